@@ -70,7 +70,7 @@ describe('The minutely job', () => {
   })
 
   it('announces as much of the other stores as without a store whose expiries cannot be written', async () => {
-    await runMinutely()
+    await announceAll()
     const [busy, poisoned] = [await newStore(), await newStoreWithExpired()]
     const count = 2 * EXPIRY.chunk
     await insertDatedAccesses(busy, count, Date.now() - 1000)
@@ -82,6 +82,14 @@ describe('The minutely job', () => {
     await runMinutely()
   })
 })
+
+/** What other files have left is announced as well, and would be counted below. */
+async function announceAll(): Promise<void> {
+  const waiting = `select count(*) as count from product_accesses
+    where status = 'with_access' and access_due_date < ? and expired_at is null`
+  const count = async () => (await rowsOf(waiting, Date.now()))[0].count
+  for (let left = Infinity; left > (left = await count());) await runMinutely()
+}
 
 const FAULT: Fault = { when: 'before', message: D1_ERRORS.d1_overloaded[0] }
 

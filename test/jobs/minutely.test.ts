@@ -61,9 +61,9 @@ describe('The minutely job', () => {
     const { DB } = faultyD1(env.DB, () => void (now += TRIP_MS))
     const wait = vi.spyOn(globalThis, 'setTimeout')
     await sweep({ ...hook.bindings, DB })
-    const pauses = wait.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 2 * TRIP_MS)
+    const pauses = wait.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 2 * TRIP_MS || ms === 3 * TRIP_MS)
     vi.restoreAllMocks()
-    // One round trip finds the work, and the second one does it.
+    // One round trip finds the work, and another one does it. Statistics read the rows in between.
     expect(pauses.length).toBeGreaterThanOrEqual(2)
   })
 

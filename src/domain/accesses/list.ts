@@ -133,7 +133,8 @@ export async function listProductAccesses(
   const select = (isSearch ? searches : lists)[range][order]
   const values = { after, count: limit + 1, user, product, status, in_force, due_after, due_before }
   const rows = await read(db, context, select(values))
-  if (!isSearch) return pageOf(rows, limit, (row) => numberOf(row.id))
+  // One more match than the page takes: the search has not reached its end.
+  if (!isSearch || rows[limit]?.matches === 1) return pageOf(rows, limit, (row) => numberOf(row.id))
   const step = order === 'asc' ? 1 : -1
   return searchPage(rows, limit, (row) => String(numberOf(row.id) - step))
 }
