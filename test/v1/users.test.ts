@@ -405,10 +405,12 @@ describe('POST /v1/stores/{store_id}/users: custom_fields', () => {
   })
 
   it('lists each key that the store does not define, with its value', async () => {
-    const answer = await createV1(store, v1User({ custom_fields: { zeta: 1, field1: 'x', Field1: null, alpha: 'a' } }))
+    const custom_fields = { zeta: 1, 'with.dots.': 'd', field1: 'x', Field1: null, alpha: 'a' }
+    const answer = await createV1(store, v1User({ custom_fields }))
     expect(answer.status).toBe(422)
     expect(refused(answer)).toEqual({
       'custom_fields.zeta': '1',
+      'custom_fields.with.dots.': 'd',
       'custom_fields.Field1': 'null',
       'custom_fields.alpha': 'a',
     })

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { evictDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { env } from 'cloudflare:workers'
 import type { Answer } from '../support/openapi.ts'
 import { admin as asOperator, call, ID, newStore, newToken, refused, summary, TIMESTAMP } from '../support/api.ts'
@@ -7,7 +8,7 @@ import { inStore } from '../support/places.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
-import { newHook, onHook, verified } from '../support/webhooks.ts'
+import { arrived, change, healthOf, inObject, newHook, objectOf, onHook, verified, work } from '../support/webhooks.ts'
 import { D1 } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
@@ -239,6 +240,15 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
       expect(text).not.toMatch(/secret|whsec_/)
     }
   })
+
+  it('wakes the endpoint, also one that is down, which no other change wakes', async () => {
+    const hook = await newHook()
+    await rowsOf('update webhook_endpoints set is_down = 1 where id = ?', hook.endpoint_id)
+    await change(hook)
+    expect(hook.wakes()).toBe(0)
+    await onHook(hook, 'POST', '/enable')
+    expect(hook.wakes()).toBe(1)
+  })
 })
 
 describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
@@ -340,6 +350,23 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
     expect(await state()).toEqual(before)
     expect((await onHook(hook, 'GET', '/deliveries')).json.data).toEqual([])
     expect(hook.wakes()).toBe(0)
+  })
+
+  it('has an endpoint that is down send what waits if it succeeds, and leaves it down otherwise', async () => {
+    const hook = await newHook()
+    await work(hook)
+    const probe_at = Date.now() + 3_600_000
+    const down = `json_set(value, '$.failures', 20, '$.failing_since', 1, '$.probe_at', ${probe_at})`
+    await inObject(hook, `update health set value = ${down}`)
+    await evictDurableObject(objectOf(hook))
+    const [event] = await change(hook)
+    await hook.receiver.answer(500)
+    expect((await onHook(hook, 'POST', '/test')).json.status).toBe(500)
+    expect(await healthOf(hook)).toMatchObject({ failures: 20, probe_at })
+    await hook.receiver.answer(204)
+    expect((await onHook(hook, 'POST', '/test')).json.status).toBe(204)
+    await vi.waitFor(async () => expect((await arrived(hook)).at(-1)).toBe(event), 20_000)
+    expect(await healthOf(hook)).toMatchObject({ failures: 0, failing_since: null, probe_at: null })
   })
 })
 
