@@ -65,7 +65,7 @@ export function createRegistrar({ url, token, ...options }: RegistrarOptions): R
       return followEvents((query) => fetch(`${path}?${query}`, { signal: given.signal ?? null }), given)
     },
   }
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- openapi-fetch returns errors, which `send` throws
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- openapi-fetch returns errors, which `send` throws
   return registrar as unknown as Registrar
 }
 

@@ -1,13 +1,6 @@
 /** What the methods of the client take and return. They throw for every error, so unlike those of openapi-fetch they have data. */
 import type { MaybeOptionalInit, ParseAsResponse } from 'openapi-fetch'
-import type {
-  HttpMethod,
-  MediaType,
-  PathsWithMethod,
-  Readable,
-  RequiredKeysOf,
-  SuccessResponse,
-} from 'openapi-typescript-helpers'
+import type { HttpMethod, PathsWithMethod, Readable, RequiredKeysOf, SuccessResponse } from 'openapi-typescript-helpers'
 import type { components, paths } from './schema.ts'
 
 export type Schemas = components['schemas']
@@ -19,7 +12,7 @@ export interface Result<T> {
 }
 
 type Body<Operation, Init> = Operation extends { responses: infer Responses extends Record<number, unknown> }
-  ? ParseAsResponse<Readable<SuccessResponse<Responses, MediaType>>, Init>
+  ? ParseAsResponse<Readable<SuccessResponse<Responses>>, Init>
   : never
 
 type InitParam<Init> = RequiredKeysOf<Init> extends never ? [Init?] : [Init]

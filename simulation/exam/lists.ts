@@ -82,7 +82,7 @@ function searches(exam: Examiner, { name, last_name, email, external_id, phone }
     ...(external_id === undefined || external_id === ''
       ? []
       : [
-          search(exam, [...lower(external_id)].slice(0, 7).join('')),
+          search(exam, Array.from(lower(external_id)).slice(0, 7).join('')),
           { ...filtered, path: `${filtered.path}&external_id=${encoded(external_id)}` },
         ]),
   ]

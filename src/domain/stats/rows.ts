@@ -36,7 +36,7 @@ export async function countRows(db: Db, stores: number[], now: number) {
   while (stores.length > 0 && (afterUser !== null || afterAccess !== null)) {
     const begin = Date.now()
     const counted_stores = JSON.stringify(stores)
-    const { ofUsers = [], ofAccesses = [] } = await batch(
+    const { ofUsers, ofAccesses } = await batch(
       db,
       {
         ofUsers: afterUser === null ? undefined : selectUsers({ counted_stores, after_id: afterUser }),

@@ -45,7 +45,7 @@ export async function searchUsers(db: Db, context: RequestContext, search: Searc
   const { limit, after } = search
   const values = searchValues(search)
   const hasNames = after === undefined || 'number' in after
-  const { emails = [], names = [] } = await readAll(db, context, {
+  const { emails, names } = await readAll(db, context, {
     emails: values.key_start === null ? undefined : selectByEmail(values),
     names: hasNames ? selectByName(values) : undefined,
   })
