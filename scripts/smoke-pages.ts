@@ -94,6 +94,8 @@ const KINDS: [RegExp, string][] = [
   [/\b(rg[so]_|whsec_)[\w+/=-]{20,}/g, '$1…'],
   [/\b(in )?\d+( s\b| ms\b| bytes| rows per second)/g, '$1<n>$2'],
   [/("(?:bytes|duration_ms)":)\d+/g, '$1<n>'],
+  // That of the reader's machine.
+  [/(without a time zone are in )\S+/g, '$1<zone>'],
   // The statistics of the last days.
   [/("day":")\d{4}-\d\d-\d\d/g, '$1<day>'],
 ]

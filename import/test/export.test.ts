@@ -98,7 +98,6 @@ describe('npm run export', () => {
       [[write('there.csv', '')], /there\.csv already exists/],
       [[path, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
       [[join(folder, 'none', 'out.csv')], /no such file or directory/],
-      [[path, '--url', 'http://127.0.0.1:9399'], /fetch failed/, OPERATOR_TOKEN],
     ]
     for (const [args, message, token = STORE_TOKEN] of cases) {
       const { code, stderr } = await exportFile(args, { token })
