@@ -4,6 +4,7 @@
  * over would examine the rows that it keeps again and again. After each chunk the job pauses, because requests wait while
  * D1 deletes.
  */
+import type { SQL } from 'drizzle-orm'
 import type { Db } from '../db/batch.ts'
 import { Unavailable } from '../db/failures.ts'
 import { PURGE } from '../limits.ts'
@@ -11,7 +12,7 @@ import { leaveRoom } from '../pause.ts'
 import { describeError, log } from '../log.ts'
 import type { Positions } from './job-runs.ts'
 
-export type Position = string | number
+type Position = string | number
 
 interface Chunk {
   deleted: number
@@ -19,12 +20,20 @@ interface Chunk {
   next: Position | null
 }
 
+export interface PurgeTime {
+  now: number
+  /** The number of days for which events are kept; undefined if the setting is invalid, and then none is purged. */
+  retentionDays: number | undefined
+}
+
 export interface Purge {
   name: string
   /** How many statements a chunk takes. */
   statements: number
   /** Deletes rows after this key, at most so many. `after` is null at the start of the table. */
-  deleteChunk: (db: Db, after: Position | null) => Promise<Chunk>
+  deleteChunk: (db: Db, after: Position | null, time: PurgeTime) => Promise<Chunk>
+  /** How many of the rows that the purge examines next are to be deleted, up to a bound. */
+  backlog: () => SQL<number>
 }
 
 export interface Purged {
@@ -41,7 +50,7 @@ export interface Purged {
 export async function purgeInTurns(
   db: Db,
   purges: readonly Purge[],
-  { start, ms }: { start: Positions; ms: number },
+  { start, ms, ...time }: PurgeTime & { start: Positions; ms: number },
 ): Promise<Purged> {
   const endsAt = Date.now() + ms
   const counts = Object.fromEntries(purges.map(({ name }) => [name, 0]))
@@ -56,7 +65,7 @@ export async function purgeInTurns(
       const begin = Date.now()
       statements -= purge.statements
       try {
-        const { deleted, next } = await purge.deleteChunk(db, positions[name] ?? null)
+        const { deleted, next } = await purge.deleteChunk(db, positions[name] ?? null, time)
         counts[name] = (counts[name] ?? 0) + deleted
         if (next === null) {
           delete positions[name]

@@ -9,27 +9,24 @@ import { hasWord } from '../db/word-lists.ts'
 import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { RequestContext } from './change/context.ts'
 import { isWoken } from './change/endpoints-to-wake.ts'
-import { countOldTokens } from './change/fencing-tokens.ts'
 import { readAll } from './change/read.ts'
-import { countOldEvents, cutoffOf, purgeParams } from './events/purge.ts'
-import { countExpiredClaims } from './idempotency/purge.ts'
+import { cutoffOf, purgeParams } from './events/purge.ts'
 import { requireRow } from './errors.ts'
 import { lastRunOf } from './job-runs.ts'
 import { selectLargest, sumReports } from './places/directory.ts'
+import type { PurgeTime } from './purge.ts'
+import { PURGES } from './purges.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
-interface Settings {
-  /** The number of days for which events are kept; undefined if the setting is invalid, and then none is purged. */
-  retentionDays: number | undefined
-}
+type Settings = Pick<PurgeTime, 'retentionDays'>
 
 /** What is counted in one database. `now` is in milliseconds. */
 function countSteps(now: number, { retentionDays }: Settings) {
   return {
     pending: countPending({}),
     endpoints: countEndpoints({}),
-    jobs: selectJobs({ cutoff: cutoffOf(now, retentionDays) }),
+    jobs: selectJobs({ cutoff: cutoffOf({ now, retentionDays }) }),
   }
 }
 
@@ -91,11 +88,11 @@ function earliest(a: number | null, b: number | null): number | null {
  * time: of them, and of fencing tokens, those that the job examines next are counted.
  */
 const selectJobs = statement(purgeParams, () => {
-  const backlog = sql<number>`${countExpiredClaims()} + ${countOldTokens()} + ${countOldEvents()}`
+  const backlogs = PURGES.map((purge) => purge.backlog())
   return orm
     .select(
       named({
-        purge_backlog: backlog,
+        purge_backlog: sql<number>`${sql.join(backlogs, sql` + `)}`,
         last_hourly_at: lastRunOf('hourly'),
         last_minutely_at: lastRunOf('minutely'),
       }),

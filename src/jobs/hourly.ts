@@ -1,11 +1,10 @@
 import type { Bindings } from '../context.ts'
 import type { Db } from '../db/batch.ts'
-import { fencingTokenPurge } from '../domain/change/fencing-tokens.ts'
 import { eventPurge } from '../domain/events/purge.ts'
 import { retentionDays } from '../domain/events/retention.ts'
-import { claimPurge } from '../domain/idempotency/purge.ts'
 import { readPositions, recordRun } from '../domain/job-runs.ts'
 import { purgeInTurns } from '../domain/purge.ts'
+import { PURGES } from '../domain/purges.ts'
 import { MIN_RETENTION_DAYS, OWN_STORE, PURGE } from '../limits.ts'
 import { logJob, type Run } from './log-job.ts'
 
@@ -18,11 +17,12 @@ export async function hourly(db: Db, env: Bindings, { now, store }: Run): Promis
   const ms = store === undefined ? PURGE.ms : OWN_STORE.purgeMs
   const days = retentionDays(env.EVENT_RETENTION_DAYS)
   // A typing error must not delete the history.
-  const events = days === undefined ? [] : [eventPurge({ days, now })]
-  const purges = [claimPurge(now), fencingTokenPurge(now), ...events]
+  const purges = days === undefined ? PURGES.filter((purge) => purge !== eventPurge) : PURGES
   const { counts, positions, unfinished, error } = await purgeInTurns(db, purges, {
     start: await readPositions(db, 'hourly'),
     ms,
+    now,
+    retentionDays: days,
   })
   await recordRun(db, 'hourly', { now, positions })
   const purged = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`purged_${name}`, count]))

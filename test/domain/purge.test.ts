@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
@@ -23,13 +24,19 @@ function purgeOf(chunks: number, takesMs: () => void, name = 'rows'): Purge {
       const position = Number(after ?? 0) + 1
       return Promise.resolve({ deleted: PURGE.chunk, next: position < chunks ? position : null })
     },
+    backlog: () => sql`0`,
   }
 }
 
 /** Runs the purge with a clock that only `advance` and pauses move, and returns its result and the pauses. */
 async function run(...purges: Purge[]) {
   const wait = vi.spyOn(globalThis, 'setTimeout')
-  const purged = purgeInTurns(openDb(d1Database(env.DB)), purges, { start: {}, ms: PURGE.ms })
+  const purged = purgeInTurns(openDb(d1Database(env.DB)), purges, {
+    start: {},
+    ms: PURGE.ms,
+    now: Date.now(),
+    retentionDays: undefined,
+  })
   await vi.runAllTimersAsync()
   return { ...(await purged), pauses: wait.mock.calls.map(([, ms]) => ms) }
 }

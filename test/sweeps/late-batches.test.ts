@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
-import { fencingTokenPurge } from '../../src/domain/change/fencing-tokens.ts'
+import { fencingTokenPurge } from '../../src/domain/purges.ts'
 import { FENCING_TOKEN_TTL_MS } from '../../src/limits.ts'
 import { admin, createV1, newAccess, newStore, summary, v1User } from '../support/api.ts'
 import { bulk, newCampus, post } from '../support/bulk.ts'
@@ -96,7 +96,8 @@ it('all attempts of a request share one fencing token, whatever their order, and
   expect(await tokens()).toMatchObject([{ attempt: 3 }])
   await arrive()
   expect(await tokens()).toMatchObject([{ attempt: 3 }])
-  await fencingTokenPurge(Date.now() + FENCING_TOKEN_TTL_MS + 1).deleteChunk(openDb(d1Database(env.DB)), null)
+  const time = { now: Date.now() + FENCING_TOKEN_TTL_MS + 1, retentionDays: undefined }
+  await fencingTokenPurge.deleteChunk(openDb(d1Database(env.DB)), null, time)
   expect(await tokens()).toEqual([])
 })
 

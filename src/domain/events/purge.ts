@@ -10,15 +10,15 @@ import { events, stores } from '../../db/schema.ts'
 import { orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { BACKLOG_LIMIT, DAY_MS, PURGE } from '../../limits.ts'
 import { positionOf } from '../job-runs.ts'
-import type { Purge } from '../purge.ts'
+import type { Purge, PurgeTime } from '../purge.ts'
 
-export const EVENT_PURGE_NAME = 'events'
+const PURGE_NAME = 'events'
 
 export const purgeParams = params('cutoff')
 
 /** Events before this time are deleted. Without a number of days, none is. */
-export function cutoffOf(now: number, days: number | undefined): number {
-  return days === undefined ? 0 : now - days * DAY_MS
+export function cutoffOf({ now, retentionDays }: PurgeTime): number {
+  return retentionDays === undefined ? 0 : now - retentionDays * DAY_MS
 }
 
 /** The number of each store from this one on, and 0 for the operators. */
@@ -74,25 +74,21 @@ const deleteOld = statement(chunkParams, () =>
     .returning({ store: storeIn(events.id).as('store') }),
 )
 
-export function eventPurge({ days, now }: { days: number; now: number }): Purge {
-  return {
-    name: EVENT_PURGE_NAME,
-    statements: 1,
-    async deleteChunk(db, after) {
-      const step = deleteOld({ cutoff: cutoffOf(now, days), first_store: after ?? 0 })
-      const { deleted } = await batch(db, { deleted: step })
-      return { deleted: deleted.length, next: deleted.length < PURGE.chunk ? null : lastStoreOf(deleted) }
-    },
-  }
+export const eventPurge: Purge = {
+  name: PURGE_NAME,
+  statements: 1,
+  async deleteChunk(db, after, time) {
+    const step = deleteOld({ cutoff: cutoffOf(time), first_store: after ?? 0 })
+    const { deleted } = await batch(db, { deleted: step })
+    return { deleted: deleted.length, next: deleted.length < PURGE.chunk ? null : lastStoreOf(deleted) }
+  },
+  backlog() {
+    const old = oldEvents(sql`coalesce(${positionOf('hourly', PURGE_NAME)}, 0)`, BACKLOG_LIMIT).as('old_events')
+    return sql<number>`${orm.select({ count: sql`count(*)` }).from(old)}`
+  },
 }
 
 /** The store in which the chunk ended: it may have more old events. */
 function lastStoreOf(deleted: RowOf<typeof deleteOld>[]): number {
   return deleted.reduce((last, { store }) => Math.max(last, store), 0)
-}
-
-/** How many of the events that the purge examines next are to be deleted, up to a bound. */
-export function countOldEvents(): SQL<number> {
-  const old = oldEvents(sql`coalesce(${positionOf('hourly', EVENT_PURGE_NAME)}, 0)`, BACKLOG_LIMIT).as('old_events')
-  return sql<number>`${orm.select({ count: sql`count(*)` }).from(old)}`
 }
