@@ -85,7 +85,7 @@ function attributeOf(attributes: string, name: string): string | undefined {
 
 function placeOf(reference: string): [x: number, y: number] {
   const [, letters = '', row] = /^([A-Z]*)(.*)$/s.exec(reference.toUpperCase()) ?? []
-  return [[...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1, Number(row) - 1]
+  return [letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1, Number(row) - 1]
 }
 
 export async function sheetXml(bytes: Uint8Array<ArrayBuffer>, index: number): Promise<string> {
@@ -98,7 +98,7 @@ export async function sheetXml(bytes: Uint8Array<ArrayBuffer>, index: number): P
     const tags = [...(await read(relations)).matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)].map(([tag]) => tag)
     return new URL(attributeOf(tags.find(isIt) ?? '', 'Target') ?? '', `file:///${base}`).pathname.slice(1)
   }
-  const isWorkbook = (tag: string) => /\/officeDocument$/.test(attributeOf(tag, 'Type') ?? '')
+  const isWorkbook = (tag: string) => attributeOf(tag, 'Type')?.endsWith('/officeDocument') ?? false
   const workbook = await targetOf('_rels/.rels', '', isWorkbook)
   const sheet = [...(await read(workbook)).matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)][index]?.[0] ?? ''
   const id = attributeOf(sheet.replaceAll(/\s\w+:id(?=\s*=)/g, ' relation'), 'relation')

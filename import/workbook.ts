@@ -109,10 +109,9 @@ function readCell(raw: RawCell, value: unknown, cell: Cell | undefined, is1904: 
     return errorOf(PROBLEMS[raw.type] ?? UNREADABLE)
   if (typeof value === 'number' && !Number.isFinite(value)) return errorOf('a number that no spreadsheet can show')
   if (value instanceof Date && !isShown(value)) return errorOf('a date that no spreadsheet can show')
-  if (raw.type === 'inlineStr' && raw.phonetic !== '' && cell?.type !== 'richText') {
-    const text = String(value)
-    if (!text.endsWith(raw.phonetic)) return errorOf(UNREADABLE)
-    return { text: text.slice(0, -raw.phonetic.length), isText: true }
+  if (raw.phonetic !== '' && typeof value === 'string' && cell?.type !== 'richText') {
+    if (!value.endsWith(raw.phonetic)) return errorOf(UNREADABLE)
+    return { text: value.slice(0, -raw.phonetic.length), isText: true }
   }
   // A double has not the digits of a long integer.
   if (
