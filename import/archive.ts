@@ -44,9 +44,11 @@ export function entriesOf(bytes: Uint8Array<ArrayBuffer>): Entry[] {
   if (end < 0) return []
   const entries: Entry[] = []
   let at = view.getUint32(end + 16, true)
-  for (let count = view.getUint16(end + 10, true); count > 0 && view.getUint32(at, true) === 0x02014b50; count--) {
+  for (let count = view.getUint16(end + 10, true); count > 0 && at + 46 <= end; count--) {
+    if (view.getUint32(at, true) !== 0x02014b50) break
     const nameLength = view.getUint16(at + 28, true)
     const local = view.getUint32(at + 42, true)
+    if (local + 30 > end) break
     entries.push({
       nameStarts: [at + 46, local + 30],
       name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)),

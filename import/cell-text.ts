@@ -73,7 +73,7 @@ function numberText(value: number, format: string): CellText {
  * for every other format.
  */
 function digitsText(value: number, format: string): string | undefined {
-  const [section = ''] = format.match(/(?:"[^"]*"|\\.|[^;])+/) ?? []
+  const { section, isSigned } = sectionFor(value, format)
   const tokens = [...section.replaceAll(/\[[^\]]*\]|\*./g, '').matchAll(/"([^"]*)"|\\(.)|_(.)|([0#?])|(.)/gs)]
   const places = tokens.filter((token) => token[4] !== undefined).length
   const isPlain = tokens.every((token) => token[5] === undefined || /[-+()/: ]/.test(token[5]))
@@ -93,5 +93,34 @@ function digitsText(value: number, format: string): string | undefined {
       left--
     }
   }
-  return (value < 0 ? '-' : '') + text.trim()
+  return (isSigned && value < 0 ? '-' : '') + text.trim()
+}
+
+/** The section of a format for a number: those with conditions in their order, otherwise positive; negative; zero. */
+function sectionFor(value: number, format: string): { section: string; isSigned: boolean } {
+  const all = [...format.matchAll(/((?:"[^"]*"|\\.|[^;])*)(?:;|$)/g)].map(([, section = '']) => section)
+  // The last match is the empty end. A section with @ is for text.
+  const sections = all.slice(0, -1).filter((section) => !section.includes('@'))
+  const conditions = sections.map((section) => /\[([<>=]+)(-?[\d.]+)\]/.exec(section))
+  if (conditions.some((condition) => condition !== null)) {
+    const index = conditions.findIndex((condition) => condition === null || holds(value, condition))
+    return { section: sections[index] ?? '', isSigned: true }
+  }
+  const index = value < 0 ? 1 : value === 0 ? 2 : 0
+  return index < sections.length
+    ? { section: sections[index] ?? '', isSigned: index === 0 }
+    : { section: sections[0] ?? '', isSigned: true }
+}
+
+function holds(value: number, [, sign = '', limit]: RegExpExecArray): boolean {
+  const difference = Math.sign(value - Number(limit))
+  return sign === '<>' ? difference !== 0 : sign.includes({ '-1': '<', '0': '=', '1': '>' }[String(difference)] ?? ' ')
+}
+
+/** Both are counted from 0. */
+export function cellName(x: number, y: number): string {
+  let letters = ''
+  for (let rest = x; rest >= 0; rest = Math.floor(rest / 26) - 1)
+    letters = String.fromCharCode(65 + (rest % 26)) + letters
+  return `${letters}${y + 1}`
 }

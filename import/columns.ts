@@ -43,10 +43,11 @@ export type HeadingField = (typeof TEXT_FIELDS)[number] | (typeof PRODUCT_FIELDS
 /** An export and a file of failed rows have these columns; the import ignores them, so that it accepts both. */
 export const IGNORED = new Set(['id', 'role', 'created_at', 'updated_at', '_line', '_errors'])
 export const CUSTOM_FIELD = 'custom_fields.'
-/** What programs and spreadsheets write instead of a value. A person may be called Null, but not NULL. */
-const NO_VALUE = /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|GETTING_DATA)|NULL|\\N)$/
-/** What a spreadsheet makes of a long number: its last digits are lost. */
-const ROUNDED = /^[+-]?\d+(?:[.,]\d+)?E[+-]\d+$/i
+/** What programs and spreadsheets (in English, Spanish and Portuguese) write instead of a value. A person may be called Null, but not NULL. */
+const NO_VALUE =
+  /^(?:#N\/[AD]|#GETTING_DATA|#¡?(?:REF|VALUE|VALOR|DIV\/0|NULL|NULO|N[UÚ]M|SPILL|CALC|FIELD|CAMPO)!|#¿?(?:NAME|NOMBRE|NOME)\?|NULL|\\N)$/
+/** What a spreadsheet makes of a long number: its last digits are lost. An id may be 4E2. */
+const ROUNDED = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 const INVISIBLE = /[\p{White_Space}\p{Cf}]/u
 /** The export for spreadsheets puts a `'` before these, as `disarm` in src/wire/csv.ts does. */
 const ARMED = /(?<=^|[\n\r;\t,])'(?=[=+\-@\t\r])/g

@@ -52,12 +52,13 @@ const MAX_ROW_BYTES = 1_048_576
 /** The header must end within this many bytes. */
 const MAX_HEAD_BYTES = 65_536
 export const DELIMITERS = [',', ';', '\t', '|']
-/** Excel writes this line, which names the separator, and hides it. */
-const SEPARATOR_LINE = /^"?sep=(.)"?\s*$/i
-const NO_VALUES: ReadonlySet<number> = new Set()
-
+/** Excel writes this line, which names the separator, and hides it. Other programs append a separator for each column. */
+const SEPARATOR_LINE = /^"?sep=(.)"?\1*\s*$/i
 /** Programs of the time of DOS end a file with it. */
 const CTRL_Z = '\u001a'
+/** Blanks and characters without a width come from web pages and cannot be seen. */
+const INVISIBLE_ENDS = new RegExp(String.raw`^[\p{White_Space}\p{Cf}]+|[\p{White_Space}\p{Cf}${CTRL_Z}]+$`, 'gu')
+const NO_VALUES: ReadonlySet<number> = new Set()
 
 const MALFORMED: Record<string, 'quote_not_closed' | 'quote_in_value' | 'text_after_quote'> = {
   CSV_QUOTE_NOT_CLOSED: 'quote_not_closed',
@@ -92,9 +93,9 @@ export async function openFile(source: Source): Promise<Opened> {
   return { ...common, format: 'csv', delimiter, header, rows: withWidthOf(rows, header, rearm) }
 }
 
-/** Removes blanks and characters without a width from both ends: they come from web pages and cannot be seen. */
+/** Removes what cannot be seen from both ends. */
 export function trimCell(cell: string): string {
-  return cell.replaceAll(/^[\p{White_Space}\p{Cf}]+|[\p{White_Space}\p{Cf}]+$/gu, '')
+  return cell.replaceAll(INVISIBLE_ENDS, '')
 }
 
 /** Returns the most frequent delimiter in the first line, outside of quotes; a file with one column has none. */
@@ -128,7 +129,7 @@ async function* readCsv(
       // csv-parse counts a CRLF inside quotes as two lines, so the lines are counted here.
       const next = line + 1 + (source.sheet ? 0 : value.reduce((sum, cell) => sum + lineBreaks(cell), 0))
       const errors = source.sheet?.errors.get(line)
-      const isEmpty = value.every((cell) => trimCell(cell) === '' || (value.length === 1 && cell === CTRL_Z))
+      const isEmpty = value.every((cell) => trimCell(cell) === '')
       const row = { line, cells: value }
       if (source.sheet)
         yield* isEmpty && !errors ? [] : [{ ...row, errors, values: source.sheet.values.get(line) ?? NO_VALUES }]
@@ -174,9 +175,10 @@ async function* withWidthOf(
 
 async function* readNdjson(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<JsonRow> {
   let line = 0
-  for await (const text of readLines(bytes)) {
+  for await (const raw of readLines(bytes)) {
     line++
-    if (text.trim() === '' || text.trim() === CTRL_Z) continue
+    const text = raw.endsWith(CTRL_Z) ? trimCell(raw) : raw
+    if (text.trim() === '') continue
     yield parseLine(text, line)
   }
 }

@@ -5,13 +5,13 @@
  * U+FFFF. The price: the text of a cell is made here from its value and its format, and the digits of long integers,
  * which hucre rounds, are read from the archive.
  */
-import { HucreError } from 'hucre'
+import type { Cell } from 'hucre'
 import { readXlsx } from 'hucre/xlsx'
 import { isContainer, withSlashes } from './archive.ts'
 import { csvLine } from './failed.ts'
 import { FileError } from './file-error.ts'
-import { cellText } from './cell-text.ts'
-import { cellBefore, longIntegers } from './long-integers.ts'
+import { cellName, cellText } from './cell-text.ts'
+import { type RawCell, rawCells, sheetXml } from './sheet-xml.ts'
 import type { CellError, SheetCells } from './source.ts'
 
 export interface Workbook {
@@ -33,6 +33,21 @@ interface ReadCell {
 
 /** The file of failed rows is opened in Excel too, which needs this mark to read the accents. */
 const BYTE_ORDER_MARK = '\ufeff'
+/** The values of each type of cell. */
+const READABLE: Record<string, RegExp> = {
+  n: /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:E[-+]?\d+)?\s*$/i,
+  s: /^\s*\d+\s*$/,
+  b: /^(?:[01]|true|false)$/i,
+  d: /^(?:\d{4}-\d\d-\d\d|\d\d:\d\d)/,
+  str: /^/,
+  inlineStr: /^/,
+}
+const PROBLEMS: Record<string, string> = {
+  n: 'a number that cannot be read',
+  s: 'a text that the workbook does not have',
+  d: 'a date that cannot be read',
+}
+const UNREADABLE = 'a value that cannot be read'
 const EMPTY: ReadCell = { text: '', isText: true }
 
 /** Reads the first visible sheet, or the one with this name. Throws FileError if that is not possible. */
@@ -60,27 +75,73 @@ export async function readWorkbook(
       throw new FileError(1, { code: 'unknown_sheet', name: chosen ?? '', known: sheets })
     const { sheets: read, dateSystem } = await readXlsx(bytes, { sheets: [index], readStyles: true })
     const [sheet] = read
-    const digits = await longIntegers(bytes, index, sheet?.rows ?? [])
-    const rows = (sheet?.rows ?? []).map((row, y) =>
-      row.map((value, x): ReadCell => {
-        const cell = sheet?.cells?.get(`${y},${x}`)
-        if (cell?.type === 'error') return { text: String(value), isText: true, error: String(value) }
-        if (cell?.type === 'formula' && value === null)
-          return { text: '', isText: true, error: 'a formula without a stored result' }
-        if (value === null || value === undefined) return EMPTY
-        if (value instanceof Date && !isShown(value))
-          return { text: '', isText: true, error: 'a date that no spreadsheet can show' }
-        const exact = digits.get(`${y},${x}`)
-        if (exact !== undefined) return { text: exact, isText: false }
-        return cellText(value, cell?.style?.numFmt, dateSystem === '1904')
-      }),
-    )
+    const rows = (sheet?.rows ?? []).map((row) => row.map(() => EMPTY))
+    for (const raw of rawCells(await sheetXml(bytes, index))) {
+      const cell = sheet?.cells?.get(`${raw.y},${raw.x}`)
+      const row = rows[raw.y]
+      if (row === undefined) continue
+      row[raw.x] = readCell(raw, sheet?.rows[raw.y]?.[raw.x], cell, dateSystem === '1904')
+    }
     return { sheets, sheet: chosen, ...toCsv(rows, delimiter) }
   } catch (error) {
-    if (!(error instanceof HucreError)) throw error
-    const cell = await cellBefore(bytes, index, error.message)
-    throw new FileError(1, { code: 'workbook', message: error.message, cell })
+    // hucre throws TypeError too.
+    if (error instanceof FileError || !(error instanceof Error)) throw error
+    // If the sheet is at fault, this names the cell.
+    const xml = index < 0 ? '' : await sheetXml(bytes, index).catch(() => '')
+    for (const raw of xml === '' ? [] : rawCells(xml)) {
+      const problem = raw.type === 'e' ? undefined : problemOf(raw)
+      if (problem !== undefined) throw unreadable(problem, raw)
+    }
+    throw new FileError(1, { code: 'workbook', message: error.message })
   }
+}
+
+/** The value is that of hucre, the rest is what the file has. */
+function readCell(raw: RawCell, value: unknown, cell: Cell | undefined, is1904: boolean): ReadCell {
+  const text = raw.value ?? ''
+  if (isBlank(raw) && raw.type !== 'e') {
+    const hasResult = !raw.hasFormula || (raw.type === 'str' && raw.value !== undefined)
+    return hasResult ? EMPTY : errorOf('a formula without a stored result')
+  }
+  const problem = problemOf(raw)
+  if (problem !== undefined) return errorOf(problem)
+  if (value === null || value === undefined || (value === '' && raw.type !== 's'))
+    return errorOf(PROBLEMS[raw.type] ?? UNREADABLE)
+  if (typeof value === 'number' && !Number.isFinite(value)) return errorOf('a number that no spreadsheet can show')
+  if (value instanceof Date && !isShown(value)) return errorOf('a date that no spreadsheet can show')
+  if (raw.phonetic !== '' && typeof value === 'string' && cell?.type !== 'richText') {
+    if (!value.endsWith(raw.phonetic)) return errorOf(UNREADABLE)
+    return { text: value.slice(0, -raw.phonetic.length), isText: true }
+  }
+  // A double has not the digits of a long integer.
+  if (
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d+$/.test(text.trim())
+  )
+    return { text: text.trim(), isText: false }
+  return cellText(value, cell?.style?.numFmt, is1904)
+}
+
+function isBlank({ type, value = '', inline }: RawCell): boolean {
+  return inline === '' && (type === 'str' || type === 'inlineStr' ? value : value.trim()) === ''
+}
+
+/** What is wrong with the text of a cell. */
+function problemOf(raw: RawCell): string | undefined {
+  const { type, value = '' } = raw
+  if (type === 'e') return value === '' ? 'an error' : value
+  if (isBlank(raw) || READABLE[type]?.test(value)) return undefined
+  return PROBLEMS[type] ?? UNREADABLE
+}
+
+function unreadable(message: string, { x, y }: { x: number; y: number }): FileError {
+  return new FileError(y + 1, { code: 'workbook', message, cell: cellName(x, y) })
+}
+
+function errorOf(error: string): ReadCell {
+  return { text: error.startsWith('#') ? error : '', isText: true, error }
 }
 
 /** Before day 0, and after the year 9999, a spreadsheet shows an error. */
@@ -91,6 +152,8 @@ function isShown(date: Date): boolean {
 function toCsv(rows: ReadCell[][], delimiter: string): Pick<Workbook, 'csv' | 'cells'> {
   const header = rows.find((row) => row.some(hasValue)) ?? []
   const width = header.findLastIndex(hasValue) + 1
+  const bad = header.findIndex(({ text, error }) => error !== undefined && text === '')
+  if (bad >= 0) throw unreadable(`a heading is ${header[bad]?.error}`, { x: bad, y: rows.indexOf(header) })
   const errors = new Map<number, CellError[]>()
   const values = new Map<number, Set<number>>()
   const lines = rows.map((row, y) => {
@@ -114,13 +177,6 @@ function toCsv(rows: ReadCell[][], delimiter: string): Pick<Workbook, 'csv' | 'c
 
 function hasValue({ text, error }: ReadCell): boolean {
   return text.trim() !== '' || error !== undefined
-}
-
-function cellName(x: number, y: number): string {
-  let letters = ''
-  for (let rest = x; rest >= 0; rest = Math.floor(rest / 26) - 1)
-    letters = String.fromCharCode(65 + (rest % 26)) + letters
-  return `${letters}${y + 1}`
 }
 
 /** A workbook with a password is a stream of this name in the container; the names are UTF-16. */

@@ -43,6 +43,8 @@ describe('A CSV file', () => {
       ['sep=;', ';'],
       ['SEP=|', '|'],
       ['"sep=;"', ';'],
+      ['sep=;;;', ';'],
+      ['sep=,,,', ','],
       ['\ufeffsep=\t', '\t'],
     ]) {
       const text = `${start}\r\nname,last_name,email\r\n${ANA}\r\n`.replaceAll(',', separator ?? '')
@@ -69,6 +71,10 @@ describe('A CSV file', () => {
     assert.deepEqual(await itemsOf(`,,\nname,last_name,email\n,,\n ,\u00a0,\u200b\n${ANA}\n,,\n\u001a`), [
       { line: 5, item: ITEM },
     ])
+    for (const end of ['\u001a', '\r\n\u001a\u001a\u001a']) {
+      assert.deepEqual(await itemsOf(`name,last_name,email\r\n${ANA}${end}`), [{ line: 2, item: ITEM }])
+      assert.deepEqual(await itemsOf(JSON.stringify(ITEM) + end), [{ line: 1, item: ITEM }])
+    }
   })
 
   it('may have invisible characters around its values, which are removed, but not inside an email', async () => {
@@ -91,7 +97,21 @@ describe('A CSV file', () => {
   })
 
   it('has errors where a spreadsheet or a database wrote no value', async () => {
-    for (const value of ['#N/A', '#REF!', '#VALUE!', 'NULL', '\\N', '3.46E+10', '3,46E+10']) {
+    const errors = [
+      '#N/A',
+      '#N/D',
+      '#REF!',
+      '#¡REF!',
+      '#VALUE!',
+      '#¡VALOR!',
+      '#VALOR!',
+      '#¿NOMBRE?',
+      '#NOME?',
+      '#¡NUM!',
+      '#NÚM!',
+    ]
+    const numbers = ['3.46E+10', '3,46E+10', '3.46e10', '346E+8']
+    for (const value of [...errors, '#¡DIV/0!', '#NULO!', 'NULL', '\\N', ...numbers]) {
       const [{ reasons } = {}] = await itemsOf(`name,last_name,email,phone\n${ANA},"${value}"\n`)
       assert.equal(reasons?.[0]?.column, 'phone', value)
     }

@@ -28,6 +28,24 @@ function sheetOf(cells: { phone?: string; id?: string; x?: string; due?: string 
   return rowOf(1, HEADER) + rowOf(2, ['A', 'B', 'a@example.com', phone, id, x, due && 'algebra', due])
 }
 
+function workbookFiles(sheet: string): Record<string, string> {
+  return {
+    'xl/workbook.xml': `<workbook xmlns="${SPREADSHEET}" xmlns:r="${RELATIONS}"><sheets><sheet name='S' sheetId='1' r:id='rId1'/></sheets></workbook>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${SPREADSHEET}"><sheetData>${sheet}</sheetData></worksheet>`,
+  }
+}
+
+/** The workbook with these shared texts. */
+function withTexts(files: Record<string, string>, texts: string[]): Buffer {
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id='${id}' Type='${RELATIONS}/${type}' Target='${target}'/>`
+  return packageOf({
+    ...files,
+    'xl/sharedStrings.xml': `<sst xmlns="${SPREADSHEET}">${texts.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation('rId1', 'worksheet', '../xl/worksheets/sheet1.xml')}${relation('rId2', 'sharedStrings', 'sharedStrings.xml')}</Relationships>`,
+  })
+}
+
 interface ReadRow {
   line: number
   item?: ReadItem
@@ -90,6 +108,47 @@ describe('An error in a cell', () => {
   })
 })
 
+describe('A value that cannot be read', () => {
+  it('is an error of its row and names the cell', async () => {
+    const expected = [
+      ['<c t="s"><v>7</v></c>', 'a text that the workbook does not have'],
+      ['<c t="s"><v>-1</v></c>', 'a text that the workbook does not have'],
+      ['<c t="s"><v>x</v></c>', 'a text that the workbook does not have'],
+      ['<c><v>1e999</v></c>', 'a number that no spreadsheet can show'],
+      ['<c t="n"><v>NaN</v></c>', 'a number that cannot be read'],
+      ['<c><v>0x10</v></c>', 'a number that cannot be read'],
+      ['<c><is><t>5</t></is></c>', 'a number that cannot be read'],
+      ['<c t="d" s="1"><v>46752</v></c>', 'a date that cannot be read'],
+      ['<c t="b"><v>yes</v></c>', 'a value that cannot be read'],
+      ['<c t="inlineStr"><v>text</v></c>', 'a value that cannot be read'],
+      ['<c t="other"><v>5</v></c>', 'a value that cannot be read'],
+      ['<c t="e"/>', 'an error'],
+      ['<c t="str"><f>A1</f></c>', 'a formula without a stored result'],
+      ['<c t="b"><f>A1</f></c>', 'a formula without a stored result'],
+      ['<c><f t="shared" si="0"/></c>', 'a formula without a stored result'],
+    ] as const
+    for (const [x, error] of expected) {
+      const bytes = workbookXml({ S: sheetOf({ x }) }, { formats: ['yyyy-mm-dd'] })
+      assert.deepEqual([x, ...(await reasonsOf(bytes))], [x, `custom_fields.x: the cell F2 contains ${error}`])
+    }
+  })
+
+  it('in a heading is an error of the file', async () => {
+    const sheet = sheetOf({}).replace(/<c r="H1".*?<\/c>/, '<c r="H1" t="s"><v>9</v></c>')
+    await assert.rejects(
+      read(workbookXml({ S: sheet })),
+      /a heading is a text that the workbook does not have, in cell H1/,
+    )
+  })
+
+  it('is none if there is nothing in the cell', async () => {
+    for (const x of ['<c t="s"/>', '<c t="s"><v> </v></c>', '<c t="b"/>', '<c><v> </v></c>', '<c t="b"><v/></c>']) {
+      const bytes = withTexts(workbookFiles(sheetOf({ x })), ['first'])
+      assert.deepEqual([x, (await itemOf(bytes)).custom_fields], [x, undefined])
+    }
+  })
+})
+
 describe('The format of a cell', () => {
   it('decides what a number is', async () => {
     const expected: [value: string, format: string, text: unknown][] = [
@@ -110,6 +169,14 @@ describe('The format of a cell', () => {
       ['34600111222', '\\+0', '+34600111222'],
       ['34600111222', '"+"0', '+34600111222'],
       ['600111222', '000 000 000', '600 111 222'],
+      ['50', '[>100]00000;000', '050'],
+      ['101', '[>100]00000;000', '00101'],
+      ['6001112222', '[<=9999999]###-####;(###) ###-####', '(600) 111-2222'],
+      ['-8001', '00000;(00000)', '(08001)'],
+      ['-8001', '[Red]00000;@', '-08001'],
+      ['0', '000;-000;"no "00', 'no 00'],
+      ['-5', '0;[Red]0', -5],
+      ['5', '0;;;@', 5],
       ['-5', '0', -5],
       ['0.5', '0%', '50%'],
       ['45.1', '0.00', 45.1],
@@ -146,6 +213,14 @@ describe('A cell', () => {
       const sheet = sheetOf({ due: `<c s="1" t="d"><v>${text}</v></c>` })
       const item = await itemOf(workbookXml({ S: sheet }, { formats: ['yyyy-mm-dd'] }))
       assert.equal(item.product_accesses[0]?.access_due_date, time.toISOString())
+    }
+  })
+
+  it('with a phonetic reading has its text alone', async () => {
+    const reading = '<rPh sb="0" eb="1"><t>kan</t></rPh>'
+    for (const text of ['<t>a&amp;kan</t>', '<r><t>a&amp;</t></r><r><t>kan</t></r>']) {
+      const sheet = sheetOf({ x: `<c t="inlineStr"><is>${text}${reading}</is></c>` })
+      assert.equal((await itemOf(workbookXml({ S: sheet }))).custom_fields['x'], 'a&kan')
     }
   })
 
@@ -237,7 +312,25 @@ describe('A workbook', () => {
 
   it('that cannot be read names the cell', async () => {
     const broken = sheetOf({ x: '<c t="inlineStr"><is><t>a<![CDATA[b</t></is></c>' })
-    await assert.rejects(read(workbookXml({ Other: sheetOf({}), S: broken }), { sheet: 'S' }), /CDATA.*in cell F2/)
+    await assert.rejects(
+      read(workbookXml({ Other: sheetOf({}), S: broken }), { sheet: 'S' }),
+      /the XML of the sheet is broken, in cell F2/,
+    )
+    const rest = sheetOf({ x: 'text', due: '2027-12-31' })
+    for (const part of ['</c>', '<c r="F2"', 't="inlineStr"><is><t>te']) {
+      const at = rest.indexOf(part, rest.indexOf('r="F2"') - 3) + part.length
+      const sheet = rest.slice(0, at)
+      await assert.rejects(read(workbookXml({ S: sheet })), /the XML of the sheet is broken, in cell [CF]2/)
+    }
+    const unclosed = rest.replace('</c><c r="F2"', '<c r="F2"')
+    await assert.rejects(read(workbookXml({ S: unclosed })), /the XML of the sheet is broken, in cell C2/)
+    const twice = rest + rowOf(2, ['C', 'D', 'c@example.com'])
+    await assert.rejects(read(workbookXml({ S: twice })), /the same cell twice, in cell A2/)
+    const text = sheetOf({ x: '<c t="s"><v>0.5</v></c>' })
+    await assert.rejects(
+      read(withTexts(workbookFiles(text), ['first'])),
+      /a text that the workbook does not have, in cell F2/,
+    )
     const outside = sheetOf({}).replace('r="B2"', 'r="ZZZZ2"')
     await assert.rejects(read(workbookXml({ S: outside })), /the workbook cannot be read: .*"ZZZZ2"/)
   })
