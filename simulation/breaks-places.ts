@@ -22,7 +22,7 @@ export const PLACE_BREAKS: Break[] = [
   },
   {
     name: 'a replay of an EU store is stored in KV',
-    file: 'http/respond-create.ts',
+    file: 'http/respond/create.ts',
     from: 'jurisdictionOf(storeOf(row.id)) === null',
     to: 'jurisdictionOf(storeOf(row.id)) !== undefined',
   },

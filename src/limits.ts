@@ -202,7 +202,7 @@ export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashL
 export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 
 /**
- * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if
+ * The expensive work of a store in one instance (src/turns.ts). A rest is as long as the work was, and twice as long if
  * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
  * of at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. A lease ends when the deadline of D1
  * and the time of a large body are over, in case its request stands still. `remembered` turns are kept before those that

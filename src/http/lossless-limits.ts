@@ -6,7 +6,7 @@ import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../wire/custom-field-values.ts'
 import { losslessField } from './lossless-numbers.ts'
-import { echo } from './validate.ts'
+import { echo } from './middleware/validate.ts'
 
 type Body = Record<string, unknown>
 

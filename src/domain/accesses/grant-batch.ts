@@ -21,7 +21,7 @@ import {
 import { commitSteps, previewSteps } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { itemChange } from '../change/item-events.ts'
-import { changesJson, isChanged } from '../change/record.ts'
+import { changesJson, isChanged } from '../change/record/record.ts'
 import { DomainError, type NamedBy } from '../errors.ts'
 import { accessDifferences, accessItem, accessSteps, type GivenAccess } from './batch-accesses.ts'
 

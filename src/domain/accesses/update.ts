@@ -1,5 +1,5 @@
 /**
- * Updates an access, with every statement written out as an example to read: change/update.ts has the form that other
+ * Updates an access, with every statement written out as an example to read: change/record/update.ts has the form that other
  * resources share. One batch, which D1 runs as one transaction:
  *   1. insert the event `product_access.updated` with the values before and after, unless a rule rejects the request
  *   2. update the access that the event is about
@@ -20,7 +20,7 @@ import { newEvent } from '../change/event.ts'
 import type { RequestFields } from '../change/request.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
-import { optionalFields } from '../change/fields.ts'
+import { optionalFields } from '../change/record/fields.ts'
 import {
   changesJson,
   differencesOf,
@@ -29,7 +29,7 @@ import {
   recordParams,
   type RecordRequest,
   recordValues,
-} from '../change/record.ts'
+} from '../change/record/record.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 import { expiryColumnsAfter } from './expiry.ts'
 import { type AccessStatus, accessColumns, type ProductAccessRecord } from './product-accesses.ts'

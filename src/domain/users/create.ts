@@ -1,5 +1,5 @@
 /**
- * Creates a user, with every statement written out as an example to read: change/creation.ts has the form that other
+ * Creates a user, with every statement written out as an example to read: change/record/creation.ts has the form that other
  * resources share. One batch, which D1 runs as one transaction:
  *   1. insert the event `user.created`, unless a rule rejects the request
  *   2. insert the user, with the id of that event

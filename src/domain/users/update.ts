@@ -14,10 +14,16 @@ import { lazy } from '../../lazy.ts'
 import { isEventOfThisAttempt } from '../change/attempts.ts'
 import { commit, preview, requireRecord } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { optionalFields } from '../change/fields.ts'
-import { changedFieldsJson, differencesOf, recordParams, type RecordRequest, recordValues } from '../change/record.ts'
+import { optionalFields } from '../change/record/fields.ts'
+import {
+  changedFieldsJson,
+  differencesOf,
+  recordParams,
+  type RecordRequest,
+  recordValues,
+} from '../change/record/record.ts'
 import { rule } from '../change/rules.ts'
-import { changeOfUpdate } from '../change/update.ts'
+import { changeOfUpdate } from '../change/record/update.ts'
 import {
   areTooLarge,
   customFieldParams,
