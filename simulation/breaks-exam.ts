@@ -100,7 +100,7 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'the copy of an operator keeps the old role',
-    file: 'domain/places/operator-copy.ts',
+    file: 'domain/own-stores/operator-copy.ts',
     from: 'setWhere: sql.join(\n        COPIED.map((name) => sql`${access_tokens[name]} is not ${changed[name]}`),\n        sql` or `,\n      ),',
     to: 'setWhere: sql`${access_tokens.hash} is not ${changed.hash}`,',
   },
@@ -118,7 +118,7 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'the alarm does not ring for a notice',
-    file: 'domain/places/next-run.ts',
+    file: 'domain/own-stores/next-run.ts',
     from: 'const times = [ends_at, ending_at, notice_at, overdueAt,',
     to: 'const times = [ends_at, ending_at, overdueAt,',
   },
@@ -232,7 +232,7 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'the list of stores does not show a suspension',
-    file: 'domain/places/directory.ts',
+    file: 'domain/own-stores/directory.ts',
     from: "  'suspended_at',\n",
     to: '',
   },

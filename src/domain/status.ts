@@ -15,7 +15,7 @@ import { countOldEvents, cutoffOf, purgeParams } from './events/purge.ts'
 import { countExpiredClaims } from './idempotency/purge.ts'
 import { requireRow } from './errors.ts'
 import { lastRunOf } from './job-runs.ts'
-import { selectLargest, sumReports } from './places/directory.ts'
+import { selectLargest, sumReports } from './own-stores/directory.ts'
 
 export type Status = Awaited<ReturnType<typeof readStatus>>
 

@@ -44,7 +44,7 @@ export const contextParams = {
 
 /**
  * The values of these parameters. `store` is the number in the caller's token. An operator's token has none: for an
- * operator it is null until the store is found by `store_slug` (places/operator-store.ts), or 0, the store of the
+ * operator it is null until the store is found by `store_slug` (own-stores/operator-store.ts), or 0, the store of the
  * operators, if the path names no store.
  */
 export function contextValues({ requiresCurrentSecret = false, ...context }: RequestContext) {

@@ -11,7 +11,7 @@ import { optionalFields } from '../change/record/fields.ts'
 import { readAll, readOne } from '../change/read.ts'
 import { changesJson, differencesOf } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
-import { isComplete, storeColumns } from '../places/directory.ts'
+import { isComplete, storeColumns } from '../own-stores/directory.ts'
 import { type Page, pageOf, pageParams, type PageRequest } from '../pages.ts'
 
 const selectStore = statement({}, () =>

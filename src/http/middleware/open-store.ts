@@ -6,8 +6,8 @@ import { d1Database } from '../../db/database.ts'
 import { storeOf } from '../../db/ids.ts'
 import { databaseOf, placeOf } from '../../db/places.ts'
 import { contextValues } from '../../domain/change/context.ts'
-import type { Databases } from '../../domain/places/create-own-store.ts'
-import { locateStore } from '../../domain/places/operator-store.ts'
+import type { Databases } from '../../domain/own-stores/create-own-store.ts'
+import { locateStore } from '../../domain/own-stores/operator-store.ts'
 import { contextOf } from '../request-context.ts'
 
 /** A token says which store it belongs to. */
