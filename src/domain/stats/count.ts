@@ -9,7 +9,7 @@
  */
 import { batch, type Db } from '../../db/batch.ts'
 import { STATS } from '../../limits.ts'
-import { workInTurns } from '../stores-in-turns.ts'
+import { workInRounds } from '../rounds.ts'
 import { addToDays } from './days.ts'
 import { planCounts } from './plan.ts'
 import { countRows } from './rows.ts'
@@ -32,7 +32,7 @@ interface Counted {
 /** Each store with work gets its share before any store gets another one. */
 export async function countStats(db: Db, { now, afterStore }: Run): Promise<Counted> {
   let events = 0
-  const { last, error } = await workInTurns(afterStore, {
+  const { last, error } = await workInRounds(afterStore, {
     failureCode: 'statistics_failed',
     limits: STATS,
     find: (after) => planCounts(db, { now, afterStore: after }),

@@ -1,14 +1,14 @@
 /**
  * Argon2id, the first choice of the OWASP Password Storage Cheat Sheet. Workers have none of their own, so this is the
  * reference implementation in WebAssembly. It blocks the instance for about 30 ms, so a password is hashed only after
- * everything else has been checked, and in turn (hash-turns.ts).
+ * everything else has been checked, and after a pause (hash-pace.ts).
  */
 import Argon2 from '@phi-ag/argon2'
 import module from '@phi-ag/argon2/argon2.wasm'
 import { lazy } from '../../../lazy.ts'
 import { ARGON2ID } from '../../../limits.ts'
 import { isLocal } from '../../environment.ts'
-import { hashInTurn } from './hash-turns.ts'
+import { paceHash } from './hash-pace.ts'
 
 interface PasswordSettings {
   ENVIRONMENT: string
@@ -30,7 +30,7 @@ const argon2 = lazy(() => new Argon2(new WebAssembly.Instance(module)))
  */
 export async function hashPassword(settings: PasswordSettings, { password, store }: NewPassword): Promise<string> {
   const options = { ...ARGON2ID, memoryCost: costOf(settings) }
-  return hashInTurn(settings, store, () => argon2().hash(inBytes(password), options).encoded)
+  return paceHash(settings, store, () => argon2().hash(inBytes(password), options).encoded)
 }
 
 interface Verification extends NewPassword {
@@ -52,7 +52,7 @@ export async function isPasswordOf(
     await hashPassword(settings, { password, store })
     return false
   }
-  const { success, error } = await hashInTurn(settings, store, () => argon2().tryVerify(hash, inBytes(password)))
+  const { success, error } = await paceHash(settings, store, () => argon2().tryVerify(hash, inBytes(password)))
   if (!success && error !== MISMATCH) throw new Error(`a password hash could not be read: ${error}`)
   return success
 }

@@ -24,7 +24,7 @@ interface Progress {
  * with much work would hold up all others. If a batch fails, each of its stores gets a batch of its own, and the one
  * whose work fails is left out until the next run. Ends when no work is left, or after a number of batches or some time.
  */
-export async function workInTurns<Store extends { store: number }>(
+export async function workInRounds<Store extends { store: number }>(
   afterStore: number,
   { failureCode, limits, find, work }: StoreWork<Store>,
 ): Promise<Progress> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hashInTurn } from '../../../../src/domain/users/passwords/hash-turns.ts'
+import { paceHash } from '../../../../src/domain/users/passwords/hash-pace.ts'
 
 const [STORE, OTHER_STORE] = [1, 2]
 
@@ -15,7 +15,7 @@ function instance() {
   const environment = {}
   const order: string[] = []
   const hash = (name: string, store = STORE) =>
-    hashInTurn(environment, store, async () => {
+    paceHash(environment, store, async () => {
       order.push(name)
       if (name === 'failing') throw new Error('no memory')
       return name
@@ -50,7 +50,7 @@ describe('Hashes of one instance', () => {
       times.push(Date.now())
       vi.setSystemTime(Date.now() + 200)
     }
-    const hashed = Promise.all([hashInTurn(environment, STORE, slowHash), hashInTurn(environment, STORE, slowHash)])
+    const hashed = Promise.all([paceHash(environment, STORE, slowHash), paceHash(environment, STORE, slowHash)])
     await vi.advanceTimersByTimeAsync(1000)
     await hashed
     const [first = Infinity, second = 0] = times
@@ -69,7 +69,7 @@ describe('Hashes of one instance', () => {
     expect(order).toEqual(['1', '2', '3'])
   })
 
-  it('take turns by store, so that one password does not wait for the twenty of another store', async () => {
+  it('alternate between stores, so that one password does not wait for the twenty of another store', async () => {
     const { order, hash } = instance()
     const many = Array.from({ length: 20 }, () => hash('many'))
     const one = hash('one', OTHER_STORE)
@@ -86,7 +86,7 @@ describe('Hashes of one instance', () => {
     expect(order).toEqual(['failing', 'next'])
   })
 
-  it('are rejected with hashing_too_busy when another one takes the turn after 20 seconds', async () => {
+  it('are rejected with hashing_too_busy when another one goes first after 20 seconds', async () => {
     const { order, hash } = instance()
     const waiting = ['1', '2', '3'].map((name) => hash(name).catch(({ code }) => code))
     vi.setSystemTime(Date.now() + 20_001)
