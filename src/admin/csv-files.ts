@@ -1,7 +1,7 @@
 /** The users of a store and their accesses as CSV files. `npm run import` can read `users.csv`. */
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import type { User } from '../db/schema.ts'
 import { listCustomFields } from '../domain/stores/custom-fields.ts'
 import { getStore } from '../domain/stores/stores.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { deleteCustomField, putCustomField } from '../domain/stores/custom-fields.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { Hono } from '../http/hono.ts'

@@ -1,6 +1,6 @@
 import { takeTurn } from '../http/middleware/turns.ts'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { readStats, type Stats } from '../domain/stats/read.ts'

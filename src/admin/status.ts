@@ -1,5 +1,5 @@
 import { version } from '../../package.json'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { retentionDays } from '../domain/events/retention.ts'
 import { readStatus, type Status } from '../domain/status.ts'

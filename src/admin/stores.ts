@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatDateTime } from '../date-time.ts'
 import { storeOf } from '../db/ids.ts'
 import { jurisdictionOf, LOCATIONS, LOCATIONS_IN_EU, type Place, placeOf, PLACES } from '../db/places.ts'

@@ -1,6 +1,6 @@
 /** Limits that a schema cannot check, because it gets numbers without the digits that were sent. */
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { isObject } from '../json.ts'
 import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import type { Detail } from '../wire/api-error.ts'

@@ -1,6 +1,6 @@
 /** Passwords are counted right before they are hashed. Hashing takes so long that one caller could delay all others. */
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { storeOf } from '../db/ids.ts'
 import { isOperator } from '../domain/change/context.ts'
 import { hashPassword, isPasswordOf } from '../domain/users/passwords/passwords.ts'

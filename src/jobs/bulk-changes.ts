@@ -6,7 +6,7 @@
  * The cursor is in the database, and a chunk that finds it moved does nothing, so a chunk that is repeated skips no access
  * and changes none twice.
  */
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { openDb } from '../db/batch.ts'
 import { databaseOf } from '../db/places.ts'
 import { listRunnable, processChunk } from '../domain/bulk/chunk.ts'

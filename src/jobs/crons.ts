@@ -1,5 +1,5 @@
 /** The crons of the Worker. They work on the shared database; a store with its own has an alarm (objects/store-database.ts). */
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { type Db, openDb } from '../db/batch.ts'
 import { d1Database } from '../db/database.ts'
 import { wakeStore } from '../db/places.ts'

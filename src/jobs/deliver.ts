@@ -10,7 +10,7 @@
  * The object is a single one, so there are no leases: what is in flight is in memory. If the object dies, an event without
  * a recorded result is sent again; a receiver drops it by its webhook-id.
  */
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'

@@ -1,5 +1,5 @@
 /** What the alarm of a store with its own database does: the work of both crons, and a report to the directory. */
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { type Db, openDb } from '../db/batch.ts'
 import { d1Database } from '../db/database.ts'
 import { storeOf } from '../db/ids.ts'

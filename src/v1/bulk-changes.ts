@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { storeOf } from '../db/ids.ts'
 import { type BulkChangeRecord, getBulkChange, listBulkChanges } from '../domain/bulk/bulk-changes.ts'
 import { cancelBulkChange } from '../domain/bulk/cancel.ts'

@@ -1,4 +1,4 @@
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { listCustomFields } from '../domain/stores/custom-fields.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/middleware/validate.ts'

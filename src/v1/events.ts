@@ -1,4 +1,4 @@
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { listEvents } from '../domain/events/feed.ts'
 import { listHistory } from '../domain/events/histories.ts'
 import { Hono } from '../http/hono.ts'

@@ -1,6 +1,6 @@
 import { takeTurn } from '../http/middleware/turns.ts'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { recordProgress } from '../domain/accesses/progress.ts'
 import { updateProductAccess } from '../domain/accesses/update.ts'
 import { grantProductAccess } from '../domain/accesses/grant.ts'

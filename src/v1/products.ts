@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { listProducts } from '../domain/stores/products.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/middleware/validate.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { getOwnToken, type OwnToken } from '../domain/tokens/own-token.ts'

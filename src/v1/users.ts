@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { eraseUser } from '../domain/users/erase.ts'
 import { searchUsers } from '../domain/users/search.ts'
 import { updateUser } from '../domain/users/update.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'

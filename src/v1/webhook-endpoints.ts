@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'

@@ -16,9 +16,9 @@ export const MISSING = { missing: true } as const
 
 /** A check that fails with the message of `findProblem`, if there is one. */
 function check<T>(findProblem: (value: T) => string | undefined) {
-  return (context: z.core.ParsePayload<T>) => {
-    const message = findProblem(context.value)
-    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value })
+  return (payload: z.core.ParsePayload<T>) => {
+    const message = findProblem(payload.value)
+    if (message !== undefined) payload.issues.push({ code: 'custom', message, input: payload.value })
   }
 }
 

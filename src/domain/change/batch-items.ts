@@ -43,7 +43,7 @@ export function batchValues(context: RequestContext, { items, onExisting, maxEve
   return {
     items: JSON.stringify(items.map((item) => item ?? null)),
     on_existing: onExisting,
-    // `required_scope` is the first one (context.ts).
+    // `required_scope` is the first one (app-env.ts).
     second_scope: context.requiredScopes[1] ?? null,
     max_events: maxEvents,
   }

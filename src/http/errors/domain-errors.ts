@@ -1,6 +1,6 @@
 /** The errors of the API for what domain code throws. */
 import type { Context } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { Unavailable, ValueTooBig } from '../../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../../domain/errors.ts'
 import { rejectUnauthorized } from '../../domain/change/authorize.ts'

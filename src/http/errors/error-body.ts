@@ -1,6 +1,6 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { ApiError, errorFields } from '../../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../../wire/errors.ts'
 import { RATE_LIMITED_PAUSE_MS } from '../../limits.ts'

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { recordUse } from '../../domain/change/last-use.ts'
 import { wakeEndpoints } from '../../domain/webhooks/wake.ts'
 

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { numberOf, storeOf } from '../../db/ids.ts'
 import { type Caller, isOperator, ROOT } from '../../domain/change/context.ts'
 import { DomainError } from '../../domain/errors.ts'

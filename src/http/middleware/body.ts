@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { ApiError } from '../../wire/api-error.ts'
 import { CLIENT_DISCONNECTED } from '../errors/error-body.ts'
 import { malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'

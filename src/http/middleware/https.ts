@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { ApiError } from '../../wire/api-error.ts'
 import { HSTS_SECONDS } from '../../limits.ts'
 import { isPlainElsewhere } from '../../loopback.ts'

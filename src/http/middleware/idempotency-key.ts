@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { ApiError } from '../../wire/api-error.ts'
 import { ERRORS } from '../../wire/errors.ts'
 import { LENGTH } from '../../limits.ts'

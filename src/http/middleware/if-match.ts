@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { numberInPath } from '../request-context.ts'
 import { withRequirements } from '../route-requirements.ts'
 

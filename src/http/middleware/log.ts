@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { describeError, log } from '../../log.ts'
 
 /** One line per request. It has the pattern of the route and not the path, which may contain what a caller wrote. */

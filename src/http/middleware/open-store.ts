@@ -1,6 +1,6 @@
 /** Opens the database in which the store of a request lives: the shared one, or its own. */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { openDb } from '../../db/batch.ts'
 import { d1Database } from '../../db/database.ts'
 import { storeOf } from '../../db/ids.ts'

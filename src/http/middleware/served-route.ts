@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { ApiError } from '../../wire/api-error.ts'
 import type { Hono } from '../hono.ts'
 

@@ -6,7 +6,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { decode, verifyWithJwks } from 'hono/jwt'
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { getCallerByEmail } from '../../domain/operators/operators.ts'
 import { hmac } from '../../domain/hmac.ts'
 import { emailKey } from '../../domain/users/emails.ts'

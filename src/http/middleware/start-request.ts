@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { openDb } from '../../db/batch.ts'
 import { d1Database } from '../../db/database.ts'
 import { servedRoute } from './served-route.ts'

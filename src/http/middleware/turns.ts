@@ -3,7 +3,7 @@
  * sends one request after another waits only if they take long.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { storeOf } from '../../db/ids.ts'
 import { contextValues, isOperator } from '../../domain/change/context.ts'
 import { DomainError } from '../../domain/errors.ts'

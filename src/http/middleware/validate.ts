@@ -1,7 +1,7 @@
 import { type Hook, zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { ApiError, type Detail } from '../../wire/api-error.ts'
 import { ERRORS } from '../../wire/errors.ts'
 import { MISSING } from '../../wire/fields.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import type { ItemOutcome } from '../../domain/change/batch-items.ts'
 import { valueAt } from '../../json.ts'
 import { type Item, toBatch } from '../../wire/batches.ts'

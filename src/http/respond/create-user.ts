@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import type { User } from '../../db/schema.ts'
 import type { Operation } from '../../domain/idempotency/claims.ts'
 import { createUser, type NewUser } from '../../domain/users/create.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { storeOf } from '../../db/ids.ts'
 import { jurisdictionOf } from '../../db/places.ts'
 import type { Created, IdempotencyKey, Operation } from '../../domain/idempotency/claims.ts'

@@ -3,7 +3,7 @@
  * memory than a thousand. Every page checks the authorization again.
  */
 import type { Context } from 'hono'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { Unavailable } from '../../db/failures.ts'
 import { DomainError } from '../../domain/errors.ts'
 import { EXPORT } from '../../limits.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import type { AppEnv } from '../../context.ts'
+import type { AppEnv } from '../../app-env.ts'
 import { isOperator } from '../../domain/change/context.ts'
 import { createUsers } from '../../domain/users/batch/create.ts'
 import { isObject } from '../../json.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AppEnv } from '../../../src/context.ts'
+import type { AppEnv } from '../../../src/app-env.ts'
 import { Hono } from '../../../src/http/hono.ts'
 import { ifMatch } from '../../../src/http/middleware/if-match.ts'
 
