@@ -154,7 +154,7 @@ export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, retr
 
 // The database, and requests that are sent again
 
-export const D1 = {
+export const DATABASE = {
   /** For all attempts of one batch. */
   deadlineMs: 5000,
   retries: 3,
@@ -175,7 +175,7 @@ export const FENCING_TOKEN_TTL_MS = DAY_MS
 
 export const CLAIM_TTL_SECONDS = 24 * 60 * 60
 
-/** If KV takes longer than this, the response is rebuilt from the record, which D1 has already returned. */
+/** If KV takes longer than this, the response is rebuilt from the record, which the database has already returned. */
 export const REPLAY_READ_TIMEOUT_MS = 250
 
 // What one caller may use

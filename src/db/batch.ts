@@ -1,5 +1,5 @@
 /** The only way to a database: several named statements in one round trip and one transaction. */
-import { D1, LOOKBACK } from '../limits.ts'
+import { DATABASE, LOOKBACK } from '../limits.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
 import { pause } from '../pause.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
@@ -50,8 +50,8 @@ interface OwnEventOptions {
 }
 
 /**
- * Sends the steps as one transaction and returns the rows of each step under its name. Throws `Unavailable` if D1 does
- * not respond in time, and `ValueTooBig` if it cannot store a value.
+ * Sends the steps as one transaction and returns the rows of each step under its name. Throws `Unavailable` if the database
+ * does not respond in time, and `ValueTooBig` if it cannot store a value.
  */
 export async function batch<S extends Steps>(
   db: Db,
@@ -70,10 +70,10 @@ export async function batch<S extends Steps>(
         return (await Promise.race([send(database, sent, { shared, attempt, cost }), deadline.passed])) as RowsOf<S>
       } catch (error) {
         const failure = failureOf(error)
-        const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < D1.retries
+        const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < DATABASE.retries
         if (!mayRetry) throw named(database, failure, error)
       }
-      await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
+      await Promise.race([pause(Math.random() * DATABASE.retryBaseMs * 2 ** attempt), deadline.passed])
     }
   } finally {
     deadline.clear()
@@ -150,6 +150,6 @@ function startDeadline(database: Database) {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   // Nobody awaits this once the batch has ended, and an unhandled rejection would be logged as a defect.
   passed.catch(() => {})
-  const timer = setTimeout(() => reject(new Unavailable(database.name, 'no_answer')), D1.deadlineMs)
+  const timer = setTimeout(() => reject(new Unavailable(database.name, 'no_answer')), DATABASE.deadlineMs)
   return { passed, clear: () => clearTimeout(timer) }
 }

@@ -6,7 +6,7 @@ import { isOfStore, numberIn, storeIn } from '../db/ids.ts'
 import { events, stores, webhook_endpoints } from '../db/schema.ts'
 import { named, orm, statement } from '../db/statement.ts'
 import { hasWord } from '../db/word-lists.ts'
-import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
+import { DATABASE, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { RequestContext } from './change/context.ts'
 import { isWoken } from './change/endpoints-to-wake.ts'
 import { countOldTokens } from './change/fencing-tokens.ts'
@@ -68,7 +68,7 @@ export async function readStatus(db: Db, context: RequestContext, settings: Sett
   const { total, suspended } = { total: 0, suspended: 0, ...ofStores[0] }
   const own = requireRow(reports)
   return {
-    database: { bytes: db.cost.bytes, limit_bytes: D1.maxBytes },
+    database: { bytes: db.cost.bytes, limit_bytes: DATABASE.maxBytes },
     objects: { total: own.total, bytes: own.bytes, largest },
     webhooks: {
       pending: webhooks.pending + own.pending,

@@ -121,7 +121,8 @@ export class Deliverer {
       else if (this.#outgoing.inFlight > 0) await this.#waitForChange()
       else break
     }
-    // D1 and the platform limit what an invocation may do, so an endpoint that is never idle goes on in the next one.
+    // The database and the platform limit what an invocation may do, so an endpoint that is never idle goes on in the next
+    // one.
     if (this.#tripsLeft > 0) return this.#setAlarm({ isWorking: false })
     this.#isWoken = false
     this.#options.setAlarm(Date.now())

@@ -1,5 +1,5 @@
 /**
- * One step of a bulk change. It is one batch, which D1 runs as one transaction:
+ * One step of a bulk change. It is one batch, which the database runs as one transaction:
  *   1. insert an event for each access that the chunk reaches and that changes
  *   2. move the cursor, and add to the counts
  *   3. change the accesses as their events say

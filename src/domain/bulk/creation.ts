@@ -1,5 +1,5 @@
 /**
- * What the creation of a bulk change and of a revert have in common. One batch, which D1 runs as one transaction:
+ * What the creation of a bulk change and of a revert have in common. One batch, which the database runs as one transaction:
  *   1. insert the bulk change, unless a rule rejects the request
  *   2. insert the event `bulk_change.created`, unless it is a dry run
  *   3. insert the claim of the idempotency key, if one was sent

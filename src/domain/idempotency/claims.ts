@@ -1,6 +1,6 @@
 /**
  * An idempotency key is claimed in the batch that creates the record, and the claim follows the same event: neither
- * exists without the other. D1 decides whether a key is free; KV only remembers responses (replays.ts).
+ * exists without the other. The database decides whether a key is free; KV only remembers responses (replays.ts).
  */
 import { and, eq, gt, isNotNull, max, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'

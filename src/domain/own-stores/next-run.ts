@@ -1,4 +1,6 @@
-/** When a store with a database of its own has work to do next: its alarm is set to that time (objects/store-database.ts). */
+/**
+ * When a store with a database of its own has work to do next: its alarm is set to that time (objects/store-database.ts).
+ */
 import { and, eq, gt, gte, isNotNull, isNull, max, min, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
@@ -9,7 +11,10 @@ import { isOpen } from '../accesses/product-accesses.ts'
 import { contextParams } from '../change/context.ts'
 import { isWoken } from '../change/endpoints-to-wake.ts'
 
-/** Returns a time between a second and an hour from now. Work that is already due has failed or was cut short, and is tried again soon: at once, it would run in a loop. */
+/**
+ * Returns a time between a second and an hour from now. Work that is already due has failed or was cut short, and is tried
+ * again soon: at once, it would run in a loop.
+ */
 export async function nextRunOf(db: Db, now: number): Promise<number> {
   const { rows } = await batch(db, { rows: selectNextWork({}) }, { retry: 'only reads', shared: { now } })
   const [work] = rows

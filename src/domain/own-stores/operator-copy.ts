@@ -1,4 +1,6 @@
-/** The row of an operator that a store with a database of its own has beside its records: for authorization and for events. */
+/**
+ * The row of an operator that a store with a database of its own has beside its records: for authorization and for events.
+ */
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'

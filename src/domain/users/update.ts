@@ -1,9 +1,10 @@
 /**
- * Updates a user. One batch, which D1 runs as one transaction:
+ * Updates a user. One batch, which the database runs as one transaction:
  *   1. insert the event `user.updated` with the names of the fields that change, unless a rule rejects the request
  *   2. update the user whom the event is about
  *   3. select the outcome and the user
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/attempts.ts).
+ * If the response of the database is lost, the batch is sent again: it finds its event and writes nothing
+ * (change/attempts.ts).
  */
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'

@@ -7,7 +7,9 @@ import { withCommas } from '../../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../../limits.ts'
 import { waitAtMost } from '../../pause.ts'
 
-/** Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later. */
+/**
+ * Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later.
+ */
 export function receiveBody(): MiddlewareHandler<AppEnv> {
   return async function receiveBody(c, next) {
     const limit = c.get('route')?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES

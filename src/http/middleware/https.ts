@@ -4,7 +4,9 @@ import { ApiError } from '../../wire/api-error.ts'
 import { HSTS_SECONDS } from '../../limits.ts'
 import { isPlainElsewhere } from '../../loopback.ts'
 
-/** In production, plain HTTP would send tokens in clear text. It is rejected, and browsers are told to use HTTPS (RFC 6797). */
+/**
+ * In production, plain HTTP would send tokens in clear text. It is rejected, and browsers are told to use HTTPS (RFC 6797).
+ */
 export function requireHttps(): MiddlewareHandler<AppEnv> {
   return function requireHttps(c, next) {
     if (c.env.ENVIRONMENT !== 'production') return next()

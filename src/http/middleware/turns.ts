@@ -1,6 +1,6 @@
 /**
- * The expensive requests of a store take turns: a batch, a search, a page of users or of a CSV file, the statistics. A client that
- * sends one request after another waits only if they take long.
+ * The expensive requests of a store take turns: a batch, a search, a page of users or of a CSV file, the statistics. A
+ * client that sends one request after another waits only if they take long.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../../app-env.ts'
@@ -18,9 +18,9 @@ interface Options {
 }
 
 /**
- * Waits for the turn of the caller's store. Throws `store_too_busy` after `TURN.maxWaitMs`. Only the database knows whether a
- * secret is revoked, or which stores an operator may use, and whoever may not call the operation must not take the turns of
- * those who may. An operator's store is looked up in any case, so that is done before. A token is checked only if another
+ * Waits for the turn of the caller's store. Throws `store_too_busy` after `TURN.maxWaitMs`. Only the database knows whether
+ * a secret is revoked, or which stores an operator may use, and whoever may not call the operation must not take the turns
+ * of those who may. An operator's store is looked up in any case, so that is done before. A token is checked only if another
  * request of the store arrives while this one has the turn or waits for it: otherwise its own batch finds out.
  */
 export async function inTurn<T>(
