@@ -9,7 +9,7 @@ import { createOwnStore } from '../domain/own-stores/create-own-store.ts'
 import { createStore, randomSlug } from '../domain/stores/create.ts'
 import { getStore, listStores, updateStore } from '../domain/stores/stores.ts'
 import { Hono } from '../http/hono.ts'
-import { databasesOf } from '../http/middleware/open-store.ts'
+import { storeDbsOf } from '../http/middleware/open-store.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
@@ -80,7 +80,7 @@ export const stores = new Hono<AppEnv>()
     const store = { slug, name, language }
     const created =
       place === 'own'
-        ? createOwnStore(databasesOf(c), contextOf(c), { ...store, jurisdiction, location })
+        ? createOwnStore(storeDbsOf(c), contextOf(c), { ...store, jurisdiction, location })
         : createStore(c.get('db'), contextOf(c), store)
     return c.json(toStore(await created), 201)
   })

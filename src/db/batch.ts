@@ -5,6 +5,7 @@ import { pause } from '../pause.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { sharedParams, type Step } from './statement.ts'
 
+/** A database as a request or a run of a job uses it, with what that has cost so far. */
 export interface Db {
   database: Database
   /**
@@ -109,7 +110,7 @@ export const attemptParams = sharedParams('attempt', 'lookback')
 /** The id of the request, or of the run of a job, and its time. */
 export const runParams = sharedParams('request_id', 'now')
 
-interface Attempt {
+interface BatchAttempt {
   shared: SharedValues
   attempt: number
   cost: Cost
@@ -118,7 +119,7 @@ interface Attempt {
 async function send(
   database: Database,
   steps: Steps,
-  { shared, attempt, cost }: Attempt,
+  { shared, attempt, cost }: BatchAttempt,
 ): Promise<Record<string, unknown[]>> {
   const lookback = attempt === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
   const values = { ...shared, attempt, lookback }

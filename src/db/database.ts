@@ -45,7 +45,7 @@ export function d1Database(d1: D1Database): Database {
         cost.rowsWritten += meta.rows_written
         cost.bytes = meta.size_after
       }
-      return results.map(({ results }) => results)
+      return results.map((result) => result.results)
     },
   }
 }

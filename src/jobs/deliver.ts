@@ -28,7 +28,7 @@ import {
   isToDisable,
   postponeProbe,
 } from '../domain/webhooks/health.ts'
-import { type Attempt, Outgoing } from '../domain/webhooks/outgoing.ts'
+import { type DeliveryAttempt, Outgoing } from '../domain/webhooks/outgoing.ts'
 import { isSuccess, send } from '../domain/webhooks/send.ts'
 import { wakeEndpoints } from '../domain/webhooks/wake.ts'
 import { WEBHOOK } from '../limits.ts'
@@ -129,7 +129,7 @@ export class Deliverer {
   }
 
   /** The object could not store a result. The event is neither in flight nor stored, so the cursor must not pass it. */
-  #fail(attempt: Attempt, error: unknown): void {
+  #fail(attempt: DeliveryAttempt, error: unknown): void {
     this.#outgoing.end(attempt)
     this.#failure = { error }
     this.#change.resolve()
@@ -147,7 +147,7 @@ export class Deliverer {
   }
 
   /** What to do now; undefined if there is nothing to do but to wait. */
-  #next(now: number): Attempt | 'exchange' | 'forget' | undefined {
+  #next(now: number): DeliveryAttempt | 'exchange' | 'forget' | undefined {
     const { health } = this.#options.log
     const endpoint = this.#endpoint
     // A trip needs a connection as well, and an invocation has six.
@@ -163,7 +163,7 @@ export class Deliverer {
     return attempt ?? (this.#isDirty ? 'exchange' : undefined)
   }
 
-  async #attempt(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+  async #attempt(attempt: DeliveryAttempt, endpoint: WebhookEndpoint): Promise<void> {
     try {
       await this.#send(attempt, endpoint)
     } catch (error) {
@@ -171,7 +171,7 @@ export class Deliverer {
     }
   }
 
-  async #send(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+  async #send(attempt: DeliveryAttempt, endpoint: WebhookEndpoint): Promise<void> {
     const { event, delivery, isProbe } = attempt
     this.#outgoing.begin(attempt)
     const started_at = this.#now()

@@ -61,12 +61,12 @@ export const webhookDeliveries = new Hono<AppEnv>()
       const { endpoint, delivery } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),
         event: numberInPath(c, 'event_id'),
-        send: async (endpoint, event) => {
-          await countSent(c.env, endpoint)
-          return send(endpoint, toMessage(event))
+        send: async (receiver, event) => {
+          await countSent(c.env, receiver)
+          return send(receiver, toMessage(event))
         },
-        record: (endpoint, event, result) =>
-          callEndpoint(c.env, endpoint.id, (object) => object.redelivered(endpoint.id, toAttempted(event), result)),
+        record: ({ id }, event, result) =>
+          callEndpoint(c.env, id, (object) => object.redelivered(id, toAttempted(event), result)),
       })
       return c.json(toDelivery(toRecord(delivery, endpoint, Date.now())))
     },

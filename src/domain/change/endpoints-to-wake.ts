@@ -8,7 +8,7 @@ import { orm } from '../../db/statement.ts'
 export const isWoken = and(isNull(webhook_endpoints.disabled_at), eq(webhook_endpoints.is_down, sql`0`))
 
 /** Selects the ids of these endpoints as a JSON list. */
-export function endpointsToWake(store: SQLWrapper) {
+export function selectEndpointsToWake(store: SQLWrapper) {
   return orm
     .select({ ids: sql<string>`json_group_array(${webhook_endpoints.id})` })
     .from(webhook_endpoints)

@@ -19,8 +19,8 @@ import { completeEntry, type Entry, insertEntry, type NewOwnStore, takeNextNumbe
 import { copyParams, upsertIf } from './operator-copy.ts'
 import { eventColumns } from '../change/event.ts'
 
-/** Where the databases are. */
-export interface Databases {
+/** Opens the databases that a store may be in. */
+export interface StoreDbs {
   /** The shared one. */
   shared: Db
   /** That of the store with this number. A location counts only for an object that was never called before. */
@@ -28,16 +28,12 @@ export interface Databases {
 }
 
 /** Throws the errors of the authorization and `store_exists`. */
-export async function createOwnStore(
-  databases: Databases,
-  context: RequestContext,
-  store: NewOwnStore,
-): Promise<Store> {
-  return completeStore(databases, await insertEntry(databases.shared, context, store))
+export async function createOwnStore(dbs: StoreDbs, context: RequestContext, store: NewOwnStore): Promise<Store> {
+  return completeStore(dbs, await insertEntry(dbs.shared, context, store))
 }
 
 /** Creates the store of the row in its own database, unless it exists, and returns it. */
-export async function completeStore({ shared, open }: Databases, entry: Entry): Promise<Store> {
+export async function completeStore({ shared, open }: StoreDbs, entry: Entry): Promise<Store> {
   let { number } = entry
   for (let tried = 0; tried < OWN_STORE.triedNumbers; tried++) {
     const store = await createIn(open(number, entry.location), { ...entry, number })

@@ -60,12 +60,12 @@ const selectNextWork = statement({}, () => {
     .select({ at: min(next_attempt_at) })
     .from(webhook_endpoints)
     .where(isNull(disabled_at))
-  const isOpen = sql`coalesce(${store_stats.cursor}, 0) < ${newest}
+  const hasUnfinishedWork = sql`coalesce(${store_stats.cursor}, 0) < ${newest}
     or exists ${unfinished} or exists ${behind}`
   return orm
     .select(
       named({
-        is_open: sql<0 | 1>`(${isOpen})`,
+        is_open: sql<0 | 1>`(${hasUnfinishedWork})`,
         ends_at: sql<number | null>`${firstEnd(isNotNull(access_due_date), hasNotExpired)}`,
         ending_at: sql<
           number | null

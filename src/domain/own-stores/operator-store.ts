@@ -17,7 +17,7 @@ import { isRecorded } from '../change/last-use.ts'
 import { request, selectFromRequest, usedAt } from '../change/request.ts'
 import { outcomeOf } from '../change/rules.ts'
 import { requireRow } from '../errors.ts'
-import { completeStore, type Databases } from './create-own-store.ts'
+import { completeStore, type StoreDbs } from './create-own-store.ts'
 import { type Entry, entryFields } from './directory-entry.ts'
 import { operatorAsJson, upsertOperator } from './operator-copy.ts'
 
@@ -25,23 +25,20 @@ import { operatorAsJson, upsertOperator } from './operator-copy.ts'
  * Returns a function that finds the store, in one round trip at its first call. It throws the errors of the authorization,
  * and `not_found` if there is no such store.
  */
-export function locateStore(
-  databases: Databases,
-  firstUses: Set<Database>,
-): (shared: SharedValues) => Promise<Located> {
+export function locateStore(dbs: StoreDbs, firstUses: Set<Database>): (shared: SharedValues) => Promise<Located> {
   let located: Promise<Located> | undefined
-  return (shared) => (located ??= findStore(databases, firstUses, shared))
+  return (shared) => (located ??= findStore(dbs, firstUses, shared))
 }
 
-async function findStore(databases: Databases, firstUses: Set<Database>, shared: SharedValues): Promise<Located> {
-  const rows = await batch(databases.shared, { place: selectPlace({}) }, { retry: 'only reads', shared })
+async function findStore(dbs: StoreDbs, firstUses: Set<Database>, shared: SharedValues): Promise<Located> {
+  const rows = await batch(dbs.shared, { place: selectPlace({}) }, { retry: 'only reads', shared })
   const { outcome, used_at, store, operator, ...entry } = requireRow(rows.place)
   requireAuthorization({ outcome })
   const use = { caller: Number(shared['caller']), now: Number(shared['now']) }
-  if (!isRecorded(used_at, use)) firstUses.add(databases.shared.database)
-  if (!isEntry(entry)) return { store, database: databases.shared.database }
-  const number = await readyNumberOf(databases, entry)
-  const { database } = databases.open(number, entry.location)
+  if (!isRecorded(used_at, use)) firstUses.add(dbs.shared.database)
+  if (!isEntry(entry)) return { store, database: dbs.shared.database }
+  const number = await readyNumberOf(dbs, entry)
+  const { database } = dbs.open(number, entry.location)
   return { store: number, database: withFirst(database, bind(upsertOperator({ operator }), {})) }
 }
 
@@ -53,9 +50,9 @@ function isEntry(place: Place): place is Place & Entry {
 }
 
 /** A store whose creation was interrupted is completed first. */
-async function readyNumberOf(databases: Databases, entry: Entry): Promise<number> {
+async function readyNumberOf(dbs: StoreDbs, entry: Entry): Promise<number> {
   if (entry.completed_at !== null) return entry.number
-  const { id } = await completeStore(databases, entry)
+  const { id } = await completeStore(dbs, entry)
   return storeOf(id)
 }
 

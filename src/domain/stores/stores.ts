@@ -86,16 +86,16 @@ const numbersOfCaller = deferred<string | null>(() =>
  * an operator who is limited to stores: no slug is greater than null, so no row is read either.
  */
 const selectStores = statement(pageParams, () => {
-  const after = sql`iif(${numbersOfCaller} is null, ${ifAuthorized(pageParams.after)}, null)`
+  const afterSlug = sql`iif(${numbersOfCaller} is null, ${ifAuthorized(pageParams.after)}, null)`
   return orm
     .select(getTableColumns(stores))
     .from(stores)
-    .where(gt(stores.slug, after))
+    .where(gt(stores.slug, afterSlug))
     .unionAll(
       orm
         .select(storeColumns())
         .from(directory)
-        .where(and(isComplete, gt(directory.slug, after))),
+        .where(and(isComplete, gt(directory.slug, afterSlug))),
     )
     .orderBy(sql`slug`)
     .limit(limitOf(pageParams.count))

@@ -6,7 +6,7 @@ import { d1Database } from '../../db/database.ts'
 import { storeOf } from '../../db/ids.ts'
 import { databaseOf, placeOf } from '../../db/places.ts'
 import { contextValues } from '../../domain/change/context.ts'
-import type { Databases } from '../../domain/own-stores/create-own-store.ts'
+import type { StoreDbs } from '../../domain/own-stores/create-own-store.ts'
 import { locateStore } from '../../domain/own-stores/operator-store.ts'
 import { contextOf } from '../request-context.ts'
 
@@ -21,7 +21,7 @@ export function openStoreOfToken(): MiddlewareHandler<AppEnv> {
 /** The shared database has the operators and the directory of the stores, so it is asked before the first batch. */
 export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
   return function openStoreOfPath(c, next) {
-    c.get('db').locate = locateStore(databasesOf(c), c.get('firstUses'))
+    c.get('db').locate = locateStore(storeDbsOf(c), c.get('firstUses'))
     return next()
   }
 }
@@ -33,11 +33,11 @@ export function openStoreOfPath(): MiddlewareHandler<AppEnv> {
 export async function lookUpStoreAgain(c: Context<AppEnv>): Promise<void> {
   const db = c.get('db')
   const located = await db.locate?.(contextValues(contextOf(c)))
-  if (located && placeOf(located.store) === 'own') db.locate = locateStore(databasesOf(c), c.get('firstUses'))
+  if (located && placeOf(located.store) === 'own') db.locate = locateStore(storeDbsOf(c), c.get('firstUses'))
 }
 
 /** All databases of a request count towards its cost. */
-export function databasesOf(c: Context<AppEnv>): Databases {
+export function storeDbsOf(c: Context<AppEnv>): StoreDbs {
   const { cost } = c.get('db')
   return {
     shared: openDb(d1Database(c.env.DB), cost),
