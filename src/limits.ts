@@ -1,7 +1,7 @@
 /**
- * Every length, size, time and cost (those of a user's other fields are in domain/users/fields.ts), by subject: what a request may contain, what a response contains, tokens and keys, the
- * database, what one caller may use, jobs, webhooks, stores with a database of their own. Lengths are in Unicode code
- * points, times in the unit of the name.
+ * Every length, size, time and cost (those of a user's other fields are in src/domain/users/fields.ts), by subject: what a
+ * request may contain, what a response contains, tokens and keys, the database, what one caller may use, jobs, webhooks,
+ * stores with a database of their own. Lengths are in Unicode code points, times in the unit of the name.
  */
 
 export const HOUR_MS = 60 * 60 * 1000

@@ -20,7 +20,7 @@ function keyProblems(c: Context<AppEnv>): Detail[] {
   return issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message }))
 }
 
-/** The list is an operation of tokens too (v1/custom-fields.ts). */
+/** The list is an operation of tokens too (src/v1/custom-fields.ts). */
 export const customFields = new Hono<AppEnv>()
   .put(
     '/:store_id/custom_fields/:key',

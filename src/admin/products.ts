@@ -27,7 +27,7 @@ export const updateProductBody = lazy(() =>
   }),
 )
 
-/** The list is an operation of tokens too (v1/products.ts). */
+/** The list is an operation of tokens too (src/v1/products.ts). */
 export const products = new Hono<AppEnv>()
   .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
     const { expiration_days = null, ...fields } = c.req.valid('json')

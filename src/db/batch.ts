@@ -45,7 +45,10 @@ interface Options {
 interface OwnEventOptions {
   /** A step inserts an event or another row under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
-  /** A step that each later attempt adds (domain/change/attempts.ts): if an earlier one arrives after it, it does nothing. */
+  /**
+   * A step that each later attempt adds (src/domain/change/attempts.ts): if an earlier one arrives after it, it does
+   * nothing.
+   */
   fencing: Step<unknown>
   shared: SharedValues & { request_id: string; now: number }
 }

@@ -1,6 +1,6 @@
 /** What runs a batch: the shared D1, or the object of a store. */
 
-/** Stores with a greater number have a database of their own (places.ts). */
+/** Stores with a greater number have a database of their own (src/db/places.ts). */
 export const LAST_SHARED_STORE = 2 ** 20 - 1
 
 export interface BoundStatement {

@@ -1,6 +1,6 @@
 /**
- * What domain code throws. The edge adds status, message, headers and field names (wire/errors.ts,
- * http/errors/domain-errors.ts).
+ * What domain code throws. The edge adds status, message, headers and field names (src/wire/errors.ts,
+ * src/http/errors/domain-errors.ts).
  */
 
 /** The field of a grant that names its product. */

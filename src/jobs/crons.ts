@@ -1,4 +1,7 @@
-/** The crons of the Worker. They work on the shared database; a store with its own has an alarm (objects/store-database.ts). */
+/**
+ * The crons of the Worker. They work on the shared database; a store with its own has an alarm
+ * (src/objects/store-database.ts).
+ */
 import type { Bindings } from '../app-env.ts'
 import { type Db, openDb } from '../db/batch.ts'
 import { d1Database } from '../db/database.ts'

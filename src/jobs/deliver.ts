@@ -1,7 +1,7 @@
 /**
  * Delivers to one webhook endpoint, in its object. Whoever wakes it only says that something may be new: what to send comes
- * from the database of the store (new events, exchange.ts) and from the object's own (retries, delivery-log.ts), and is kept
- * in memory until it is sent (outgoing.ts).
+ * from the database of the store (new events, src/domain/webhooks/exchange.ts) and from the object's own (retries,
+ * src/domain/webhooks/delivery-log.ts), and is kept in memory until it is sent (src/domain/webhooks/outgoing.ts).
  *   1. The alarm is set before anything else, so that the platform starts the object again if it dies.
  *   2. One trip reports and reads. Then requests are sent, at most six at a time, one if the endpoint is down.
  *   3. When one ends, its result is written into the object's own database at once, and the next is sent. Another trip

@@ -1,4 +1,4 @@
-/** The object of a webhook endpoint. It delivers to the endpoint (jobs/deliver.ts), and shows its deliveries. */
+/** The object of a webhook endpoint. It delivers to the endpoint (src/jobs/deliver.ts), and shows its deliveries. */
 import { DurableObject } from 'cloudflare:workers'
 import type { Bindings } from '../app-env.ts'
 import { type AttemptedEvent, type Delivery, afterRedelivery, newDelivery } from '../domain/webhooks/delivery.ts'

@@ -11,7 +11,7 @@ import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from './patterns.ts'
 /** More digits than any id has. A number that no record can have is read as NO_NUMBER. */
 const NUMBER = /^[1-9]\d{0,15}$/
 
-/** Marks an issue of `.check` as a missing field (400) rather than an invalid one (http/middleware/validate.ts). */
+/** Marks an issue of `.check` as a missing field (400) rather than an invalid one (src/http/middleware/validate.ts). */
 export const MISSING = { missing: true } as const
 
 /** A check that fails with the message of `findProblem`, if there is one. */

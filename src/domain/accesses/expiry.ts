@@ -4,7 +4,7 @@
  * (`notified_at`, `expired_at`), and a run looks for accesses whose column is null. So what an outage missed is announced
  * late, and a batch that is sent again continues with the accesses that are left.
  *
- * A batch takes the same number of accesses from each of its stores (rounds.ts).
+ * A batch takes the same number of accesses from each of its stores (src/domain/rounds.ts).
  */
 import { and, eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams, batch, type Db } from '../../db/batch.ts'

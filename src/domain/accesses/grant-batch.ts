@@ -1,4 +1,4 @@
-/** Grants many accesses (change/batch-items.ts). */
+/** Grants many accesses (src/domain/change/batch-items.ts). */
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'

@@ -151,7 +151,7 @@ function afterRevert(first: { request_id: SQLiteColumn }): Omit<Reached, 'positi
   }
 }
 
-/** The request id of the event of an access: the feed shows only what is before the slash (wire/events.ts). */
+/** The request id of the event of an access: the feed shows only what is before the slash (src/wire/events.ts). */
 export function accessRequestId(requestId: SQLWrapper, accessId: SQLWrapper) {
   return sql<string>`${requestId} || '/' || ${numberIn(accessId)}`
 }

@@ -44,7 +44,7 @@ interface Change<Row> {
 /**
  * Makes a change in one transaction: the event first, then its writes, and the result last. It adds to
  * those of the request the webhook endpoints to wake, and notes that the use of the token is to be recorded. If the batch is sent again, a
- * fencing token is left (attempts.ts). Throws `DomainError` if a rule rejects the request.
+ * fencing token is left (src/domain/change/attempts.ts). Throws `DomainError` if a rule rejects the request.
  */
 export async function commit<Row extends Result>(
   db: Db,

@@ -1,4 +1,7 @@
-/** The webhook endpoints that a change of their store wakes. Whoever has made the change wakes them (webhooks/wake.ts). */
+/**
+ * The webhook endpoints that a change of their store wakes. Whoever has made the change wakes them
+ * (src/domain/webhooks/wake.ts).
+ */
 import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { isOfStore } from '../../db/ids.ts'
 import { webhook_endpoints } from '../../db/schema.ts'

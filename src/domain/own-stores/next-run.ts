@@ -1,5 +1,6 @@
 /**
- * When a store with a database of its own has work to do next: its alarm is set to that time (objects/store-database.ts).
+ * When a store with a database of its own has work to do next: its alarm is set to that time
+ * (src/objects/store-database.ts).
  */
 import { and, eq, gt, gte, isNotNull, isNull, max, min, type SQL, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'

@@ -5,7 +5,7 @@
  * The counts of days are brought forward from the events, because they outlive them. Once a store has no more of them, its
  * totals are counted anew from its rows, in chunks. One batch, which the database runs as one transaction, writes both and
  * moves the cursor past the events. If the job is killed or two runs overlap, the second batch finds the store as it did not
- * expect it (plan.ts) and writes nothing for it.
+ * expect it (src/domain/stats/plan.ts) and writes nothing for it.
  */
 import { batch, type Db } from '../../db/batch.ts'
 import { STATS } from '../../limits.ts'

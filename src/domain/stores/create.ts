@@ -4,7 +4,7 @@
  *   2. insert the store, with the id of that event
  *   3. select the outcome and the store
  * If the response of the database is lost, the batch is sent again: it finds its event and writes nothing
- * (change/attempts.ts).
+ * (src/domain/change/attempts.ts).
  */
 import { and, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'

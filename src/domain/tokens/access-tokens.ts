@@ -1,4 +1,4 @@
-/** The tokens of stores. Operators are in the same table, under the store number 0 (operators/operators.ts). */
+/** The tokens of stores. Operators are in the same table, under the store number 0 (src/domain/operators/operators.ts). */
 import { getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'

@@ -4,7 +4,7 @@
  *   2. update the user whom the event is about
  *   3. select the outcome and the user
  * If the response of the database is lost, the batch is sent again: it finds its event and writes nothing
- * (change/attempts.ts).
+ * (src/domain/change/attempts.ts).
  */
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'

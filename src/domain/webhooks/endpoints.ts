@@ -97,7 +97,8 @@ const enable = updateOf(recordParams, () => ({
   type: 'webhook_endpoint.enabled',
   after: {
     disabled_at: sql`null`,
-    // By this, the object knows that it has to forget its failures (health.ts): they would disable the endpoint again.
+    // By this, the object knows that it has to forget its failures (src/domain/webhooks/health.ts): they would disable the
+    // endpoint again.
     failing_since: sql`null`,
     next_attempt_at: sql`iif(${next_attempt_at} > ${contextParams.now}, ${contextParams.now}, ${next_attempt_at})`,
   },

@@ -1,6 +1,6 @@
 /**
  * Creating a record, in the form that most resources share: they differ in type, table, rules and columns only.
- * users/create.ts writes the same statements out.
+ * src/domain/users/create.ts writes the same statements out.
  */
 import { eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'

@@ -1,6 +1,6 @@
 /**
  * Changing and deleting a record, in the form that most resources share: they differ in table, rules and fields only.
- * accesses/update.ts writes the same statements out.
+ * src/domain/accesses/update.ts writes the same statements out.
  */
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'

@@ -1,6 +1,6 @@
 /**
- * Creates many users, or updates those that exist (change/batch-items.ts). It is one batch of statements. If there are
- * passwords, a preview finds out first which of them will be stored, because hashing is expensive.
+ * Creates many users, or updates those that exist (src/domain/change/batch-items.ts). It is one batch of statements. If
+ * there are passwords, a preview finds out first which of them will be stored, because hashing is expensive.
  */
 import type { Db } from '../../../db/batch.ts'
 import { numberOf } from '../../../db/ids.ts'

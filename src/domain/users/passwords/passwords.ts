@@ -1,7 +1,7 @@
 /**
  * Argon2id, the first choice of the OWASP Password Storage Cheat Sheet. Workers have none of their own, so this is the
  * reference implementation in WebAssembly. It blocks the instance for about 30 ms, so a password is hashed only after
- * everything else has been checked, and after a pause (hash-pace.ts).
+ * everything else has been checked, and after a pause (src/domain/users/passwords/hash-pace.ts).
  */
 import Argon2 from '@phi-ag/argon2'
 import module from '@phi-ag/argon2/argon2.wasm'
