@@ -11,7 +11,7 @@ import { type Fixture, JSON_TYPE, operationsFor, prepare, STORE, userBody, USERS
 import type { Progress, Settings } from './settings.ts'
 
 const BATCH = 100
-/** An import sends one batch after another. Batches of one store that are sent at once would take turns (src/http/turns.ts). */
+/** An import sends one batch after another. Batches of one store that are sent at once would take turns (src/http/middleware/turns.ts). */
 const CONNECTIONS = { single: 16, batch: 1 }
 
 export interface Batches {

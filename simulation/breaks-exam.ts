@@ -4,7 +4,7 @@ import type { Break } from './break.ts'
 export const EXAM_BREAKS: Break[] = [
   {
     name: 'the office changes everything',
-    file: 'http/bearer.ts',
+    file: 'http/middleware/bearer.ts',
     from: 'scope !== undefined && OFFICE_SCOPES.includes(scope)',
     to: 'OFFICE_SCOPES.length > 0',
   },
@@ -64,13 +64,13 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'a replay has the ETag of now',
-    file: 'http/respond-create.ts',
+    file: 'http/respond/create.ts',
     from: `return send(c, status, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })`,
     to: `return send(c, status, { ...(parseStored(stored) ?? current), etag: current.etag }, { 'Idempotent-Replayed': 'true' })`,
   },
   {
     name: 'a rejected item takes the email of a later one',
-    file: 'domain/users/plan-batch.ts',
+    file: 'domain/users/batch/plan.ts',
     from: 'filter (where ${and(isNull(beforeEmail), isNull(afterEmail))})',
     to: 'filter (where ${isNull(beforeEmail)})',
   },
@@ -100,7 +100,7 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'the copy of an operator keeps the old role',
-    file: 'domain/places/operator-copy.ts',
+    file: 'domain/own-stores/operator-copy.ts',
     from: 'setWhere: sql.join(\n        COPIED.map((name) => sql`${access_tokens[name]} is not ${changed[name]}`),\n        sql` or `,\n      ),',
     to: 'setWhere: sql`${access_tokens.hash} is not ${changed.hash}`,',
   },
@@ -118,7 +118,7 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'the alarm does not ring for a notice',
-    file: 'domain/places/next-run.ts',
+    file: 'domain/own-stores/next-run.ts',
     from: 'const times = [ends_at, ending_at, notice_at, overdueAt,',
     to: 'const times = [ends_at, ending_at, overdueAt,',
   },
@@ -172,13 +172,13 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'a password alone is no change of a user in a batch',
-    file: 'domain/users/write-batch.ts',
+    file: 'domain/users/batch/write.ts',
     from: "    { field: 'password', from: sql`0`, to: sql`(${fields} ->> 'password_hash' is not null)` },\n",
     to: '',
   },
   {
     name: 'a batch that skips users grants their accesses',
-    file: 'domain/users/write-batch.ts',
+    file: 'domain/users/batch/write.ts',
     from: '.leftJoin(product_accesses, eq(product_accesses.id, access_id))\n    .where(and(isAccepted(),',
     to: '.leftJoin(product_accesses, eq(product_accesses.id, access_id))\n    .where(and(isNull(plan().error),',
   },
@@ -220,7 +220,7 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'a replaced secret uses up the limit of the current one',
-    file: 'http/bearer.ts',
+    file: 'http/middleware/bearer.ts',
     from: 'String(id) : `${id}:${hash.slice(0, 16)}`',
     to: 'String(id) : `${id}`',
   },
@@ -232,7 +232,7 @@ export const EXAM_BREAKS: Break[] = [
   },
   {
     name: 'the list of stores does not show a suspension',
-    file: 'domain/places/directory.ts',
+    file: 'domain/own-stores/directory.ts',
     from: "  'suspended_at',\n",
     to: '',
   },

@@ -48,7 +48,7 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a stored response is another one',
-    file: 'http/respond-create.ts',
+    file: 'http/respond/create.ts',
     from: 'writeReplay(replays, newestSecret, replay, storedText(current))',
     to: 'writeReplay(replays, newestSecret, replay, `${storedText(current)} `)',
   },
@@ -156,7 +156,7 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'an erasure leaves the user',
-    file: 'domain/change/update.ts',
+    file: 'domain/change/record/update.ts',
     from: '      record: deleteRecord({}),\n',
     to: "      record: 'email' in deletion().table ? undefined : deleteRecord({}),\n",
   },
@@ -210,7 +210,7 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a batch accepts an email twice',
-    file: 'domain/users/plan-batch.ts',
+    file: 'domain/users/batch/plan.ts',
     from: "iif(${isRepeated}, 'email_taken', null), ",
     to: '',
   },
@@ -348,7 +348,7 @@ export const BREAKS: Break[] = [
   },
   {
     name: 'a deleted endpoint gets deliveries',
-    file: 'domain/change/update.ts',
+    file: 'domain/change/record/update.ts',
     from: '      record: deleteRecord({}),\n',
     to: "      record: 'url' in deletion().table ? undefined : deleteRecord({}),\n",
   },

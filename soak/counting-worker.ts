@@ -3,7 +3,7 @@
  * --dead-endpoints` uses this entry point. `/__counts` returns the counts, and `/__scheduled?cron=…` replaces the cron
  * triggers, which Miniflare does not run.
  */
-import type { Bindings } from '../src/context.ts'
+import type { Bindings } from '../src/app-env.ts'
 import service, * as classes from '../src/index.ts'
 
 export interface Counts {

@@ -2,7 +2,7 @@
  * Runs the service with a D1, a KV and objects that fail at the rates in its bindings. Only `npm run soak` uses this
  * entry point. `/__scheduled?cron=…` replaces the cron triggers, which Miniflare does not run.
  */
-import type { Bindings } from '../src/context.ts'
+import type { Bindings } from '../src/app-env.ts'
 import { numbersOf } from '../src/db/places.ts'
 import service, * as classes from '../src/index.ts'
 import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'

@@ -1,5 +1,5 @@
 import { app } from './app.ts'
-import type { Bindings } from './context.ts'
+import type { Bindings } from './app-env.ts'
 import { runCron } from './jobs/crons.ts'
 
 export { BulkChanges } from './objects/bulk-changes.ts'

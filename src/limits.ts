@@ -1,7 +1,7 @@
 /**
- * Every length, size, time and cost (those of a user's other fields are in domain/users/fields.ts), by subject: what a request may contain, what a response contains, tokens and keys, the
- * database, what one caller may use, jobs, webhooks, stores with a database of their own. Lengths are in Unicode code
- * points, times in the unit of the name.
+ * Every length, size, time and cost (those of a user's other fields are in src/domain/users/fields.ts), by subject: what a
+ * request may contain, what a response contains, tokens and keys, the database, what one caller may use, jobs, webhooks,
+ * stores with a database of their own. Lengths are in Unicode code points, times in the unit of the name.
  */
 
 export const HOUR_MS = 60 * 60 * 1000
@@ -154,7 +154,7 @@ export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, retr
 
 // The database, and requests that are sent again
 
-export const D1 = {
+export const DATABASE = {
   /** For all attempts of one batch. */
   deadlineMs: 5000,
   retries: 3,
@@ -175,7 +175,7 @@ export const FENCING_TOKEN_TTL_MS = DAY_MS
 
 export const CLAIM_TTL_SECONDS = 24 * 60 * 60
 
-/** If KV takes longer than this, the response is rebuilt from the record, which D1 has already returned. */
+/** If KV takes longer than this, the response is rebuilt from the record, which the database has already returned. */
 export const REPLAY_READ_TIMEOUT_MS = 250
 
 // What one caller may use
@@ -202,7 +202,7 @@ export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashL
 export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 
 /**
- * The expensive work of a store in one instance (turns.ts). A rest is as long as the work was, and twice as long if
+ * The expensive work of a store in one instance (src/turns.ts). A rest is as long as the work was, and twice as long if
  * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
  * of at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. A lease ends when the deadline of D1
  * and the time of a large body are over, in case its request stands still. `remembered` turns are kept before those that

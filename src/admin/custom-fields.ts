@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { deleteCustomField, putCustomField } from '../domain/stores/custom-fields.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { Hono } from '../http/hono.ts'
-import { echo, jsonBody, noQuery, optionalBody } from '../http/validate.ts'
+import { echo, jsonBody, noQuery, optionalBody } from '../http/middleware/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
@@ -20,7 +20,7 @@ function keyProblems(c: Context<AppEnv>): Detail[] {
   return issues.map(({ message }) => ({ field: 'key', value: echo(['key'], value), explanation: message }))
 }
 
-/** The list is an operation of tokens too (v1/custom-fields.ts). */
+/** The list is an operation of tokens too (src/v1/custom-fields.ts). */
 export const customFields = new Hono<AppEnv>()
   .put(
     '/:store_id/custom_fields/:key',

@@ -1,7 +1,7 @@
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { listEvents } from '../domain/events/feed.ts'
 import { Hono } from '../http/hono.ts'
-import { queryString } from '../http/validate.ts'
+import { queryString } from '../http/middleware/validate.ts'
 import { contextOf } from '../http/request-context.ts'
 import { listEventsQuery, newestHeader, toEventPage } from '../wire/events.ts'
 

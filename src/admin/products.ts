@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { createProduct, deleteProduct, updateProduct } from '../domain/stores/products.ts'
 import { Hono } from '../http/hono.ts'
-import { jsonBody, noQuery, optionalBody } from '../http/validate.ts'
+import { jsonBody, noQuery, optionalBody } from '../http/middleware/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
@@ -27,7 +27,7 @@ export const updateProductBody = lazy(() =>
   }),
 )
 
-/** The list is an operation of tokens too (v1/products.ts). */
+/** The list is an operation of tokens too (src/v1/products.ts). */
 export const products = new Hono<AppEnv>()
   .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
     const { expiration_days = null, ...fields } = c.req.valid('json')

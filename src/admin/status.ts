@@ -1,10 +1,10 @@
 import { version } from '../../package.json'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { retentionDays } from '../domain/events/retention.ts'
 import { readStatus, type Status } from '../domain/status.ts'
 import { Hono } from '../http/hono.ts'
-import { noQuery } from '../http/validate.ts'
+import { noQuery } from '../http/middleware/validate.ts'
 import { contextOf } from '../http/request-context.ts'
 
 export function toStatus({ database, objects, webhooks, stores, jobs }: Status) {

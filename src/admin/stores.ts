@@ -1,20 +1,20 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatDateTime } from '../date-time.ts'
 import { storeOf } from '../db/ids.ts'
 import { jurisdictionOf, LOCATIONS, LOCATIONS_IN_EU, type Place, placeOf, PLACES } from '../db/places.ts'
 import type { Store } from '../db/schema.ts'
-import { createOwnStore } from '../domain/places/create-own-store.ts'
+import { createOwnStore } from '../domain/own-stores/create-own-store.ts'
 import { createStore, randomSlug } from '../domain/stores/create.ts'
 import { getStore, listStores, updateStore } from '../domain/stores/stores.ts'
 import { Hono } from '../http/hono.ts'
-import { databasesOf } from '../http/open-store.ts'
-import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/validate.ts'
+import { storeDbsOf } from '../http/middleware/open-store.ts'
+import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import type { Detail } from '../wire/api-error.ts'
-import { allowAnyOperator } from '../http/bearer.ts'
+import { allowAnyOperator } from '../http/middleware/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
 import { filledText, integer, oneOf, optional, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
 import { pageQuery, toPage } from '../wire/pages.ts'
@@ -80,7 +80,7 @@ export const stores = new Hono<AppEnv>()
     const store = { slug, name, language }
     const created =
       place === 'own'
-        ? createOwnStore(databasesOf(c), contextOf(c), { ...store, jurisdiction, location })
+        ? createOwnStore(storeDbsOf(c), contextOf(c), { ...store, jurisdiction, location })
         : createStore(c.get('db'), contextOf(c), store)
     return c.json(toStore(await created), 201)
   })

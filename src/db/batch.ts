@@ -1,10 +1,11 @@
 /** The only way to a database: several named statements in one round trip and one transaction. */
-import { D1, LOOKBACK } from '../limits.ts'
+import { DATABASE, LOOKBACK } from '../limits.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
 import { pause } from '../pause.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { sharedParams, type Step } from './statement.ts'
 
+/** A database as a request or a run of a job uses it, with what that has cost so far. */
 export interface Db {
   database: Database
   /**
@@ -44,14 +45,17 @@ interface Options {
 interface OwnEventOptions {
   /** A step inserts an event or another row under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
-  /** A step that each later attempt adds (domain/change/attempts.ts): if an earlier one arrives after it, it does nothing. */
+  /**
+   * A step that each later attempt adds (src/domain/change/attempts.ts): if an earlier one arrives after it, it does
+   * nothing.
+   */
   fencing: Step<unknown>
   shared: SharedValues & { request_id: string; now: number }
 }
 
 /**
- * Sends the steps as one transaction and returns the rows of each step under its name. Throws `Unavailable` if D1 does
- * not respond in time, and `ValueTooBig` if it cannot store a value.
+ * Sends the steps as one transaction and returns the rows of each step under its name. Throws `Unavailable` if the database
+ * does not respond in time, and `ValueTooBig` if it cannot store a value.
  */
 export async function batch<S extends Steps>(
   db: Db,
@@ -70,10 +74,10 @@ export async function batch<S extends Steps>(
         return (await Promise.race([send(database, sent, { shared, attempt, cost }), deadline.passed])) as RowsOf<S>
       } catch (error) {
         const failure = failureOf(error)
-        const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < D1.retries
+        const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < DATABASE.retries
         if (!mayRetry) throw named(database, failure, error)
       }
-      await Promise.race([pause(Math.random() * D1.retryBaseMs * 2 ** attempt), deadline.passed])
+      await Promise.race([pause(Math.random() * DATABASE.retryBaseMs * 2 ** attempt), deadline.passed])
     }
   } finally {
     deadline.clear()
@@ -109,7 +113,7 @@ export const attemptParams = sharedParams('attempt', 'lookback')
 /** The id of the request, or of the run of a job, and its time. */
 export const runParams = sharedParams('request_id', 'now')
 
-interface Attempt {
+interface BatchAttempt {
   shared: SharedValues
   attempt: number
   cost: Cost
@@ -118,7 +122,7 @@ interface Attempt {
 async function send(
   database: Database,
   steps: Steps,
-  { shared, attempt, cost }: Attempt,
+  { shared, attempt, cost }: BatchAttempt,
 ): Promise<Record<string, unknown[]>> {
   const lookback = attempt === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
   const values = { ...shared, attempt, lookback }
@@ -150,6 +154,6 @@ function startDeadline(database: Database) {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   // Nobody awaits this once the batch has ended, and an unhandled rejection would be logged as a defect.
   passed.catch(() => {})
-  const timer = setTimeout(() => reject(new Unavailable(database.name, 'no_answer')), D1.deadlineMs)
+  const timer = setTimeout(() => reject(new Unavailable(database.name, 'no_answer')), DATABASE.deadlineMs)
   return { passed, clear: () => clearTimeout(timer) }
 }

@@ -1,6 +1,6 @@
 /** What runs a batch: the shared D1, or the object of a store. */
 
-/** Stores with a greater number have a database of their own (places.ts). */
+/** Stores with a greater number have a database of their own (src/db/places.ts). */
 export const LAST_SHARED_STORE = 2 ** 20 - 1
 
 export interface BoundStatement {
@@ -45,7 +45,7 @@ export function d1Database(d1: D1Database): Database {
         cost.rowsWritten += meta.rows_written
         cost.bytes = meta.size_after
       }
-      return results.map(({ results }) => results)
+      return results.map((result) => result.results)
     },
   }
 }

@@ -1,4 +1,7 @@
-/** The database of one store: the SQLite database of a Durable Object, which runs a batch like D1 (objects/store-database.ts). */
+/**
+ * The database of one store: the SQLite database of a Durable Object, which runs a batch like D1
+ * (src/objects/store-database.ts).
+ */
 import { pause } from '../pause.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
 

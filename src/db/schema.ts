@@ -1,8 +1,8 @@
 /**
- * Every table. A record of a store has the id `store number × 2^32 + n` (ids.ts), so that the rows of a store are stored
- * next to each other. Properties have the names of their columns and no column has a decoder, because rows are used as
- * D1 returns them. Times are milliseconds since the epoch. Every index costs a billed row per write, so each one serves a
- * query.
+ * Every table. A record of a store has the id `store number × 2^32 + n` (src/db/ids.ts), so that the rows of a store are
+ * stored next to each other. Properties have the names of their columns and no column has a decoder, because rows are used
+ * as the database returns them. Times are milliseconds since the epoch. Every index costs a billed row per write, so each
+ * one serves a query.
  */
 export { stores, custom_fields, type Store, type CustomField } from './schema/stores.ts'
 export { events, type Event } from './schema/events.ts'

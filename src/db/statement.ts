@@ -1,7 +1,8 @@
 /**
  * A statement is a Drizzle query with named parameters. Its text is built at the first use and kept: Drizzle alone would
  * build it anew for every request, which costs an update a third of its throughput. Drizzle builds the SQL, and only
- * `batch` sends it. Rows arrive as D1 returns them: the keys are the names of the selected columns, and nothing is decoded.
+ * `batch` sends it. Rows arrive as the database returns them: the keys are the names of the selected columns, and nothing is
+ * decoded.
  */
 import { getTableColumns, is, Param, Placeholder, SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import {

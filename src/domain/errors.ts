@@ -1,4 +1,7 @@
-/** What domain code throws. The edge adds status, message, headers and field names (wire/errors.ts, http/domain-errors.ts). */
+/**
+ * What domain code throws. The edge adds status, message, headers and field names (src/wire/errors.ts,
+ * src/http/errors/domain-errors.ts).
+ */
 
 /** The field of a grant that names its product. */
 export type NamedBy = 'product_id' | 'slug'

@@ -59,8 +59,8 @@ export function positionOf(job: JobName, work: string) {
 
 /** When the job ran last; null if it never did. */
 export function lastRunOf(job: JobName) {
-  const lastRun = orm.select({ at: jobs.last_run_at }).from(jobs).where(eq(jobs.name, job))
-  return sql<number | null>`${lastRun}`
+  const newest = orm.select({ at: jobs.last_run_at }).from(jobs).where(eq(jobs.name, job))
+  return sql<number | null>`${newest}`
 }
 
 const selectLastRun = statement(nameParam, () =>

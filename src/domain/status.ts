@@ -6,14 +6,14 @@ import { isOfStore, numberIn, storeIn } from '../db/ids.ts'
 import { events, stores, webhook_endpoints } from '../db/schema.ts'
 import { named, orm, statement } from '../db/statement.ts'
 import { hasWord } from '../db/word-lists.ts'
-import { D1, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
+import { DATABASE, PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { RequestContext } from './change/context.ts'
 import { isWoken } from './change/endpoints-to-wake.ts'
 import { readAll } from './change/read.ts'
 import { cutoffOf, purgeParams } from './events/purge.ts'
 import { requireRow } from './errors.ts'
 import { lastRunOf } from './job-runs.ts'
-import { selectLargest, sumReports } from './places/directory.ts'
+import { selectLargest, sumReports } from './own-stores/directory.ts'
 import type { PurgeTime } from './purge.ts'
 import { PURGES } from './purges.ts'
 
@@ -65,7 +65,7 @@ export async function readStatus(db: Db, context: RequestContext, settings: Sett
   const { total, suspended } = { total: 0, suspended: 0, ...ofStores[0] }
   const own = requireRow(reports)
   return {
-    database: { bytes: db.cost.bytes, limit_bytes: D1.maxBytes },
+    database: { bytes: db.cost.bytes, limit_bytes: DATABASE.maxBytes },
     objects: { total: own.total, bytes: own.bytes, largest },
     webhooks: {
       pending: webhooks.pending + own.pending,

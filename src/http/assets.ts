@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { ApiError } from '../wire/api-error.ts'
 import { UNCHANGING_FILE_SECONDS } from '../limits.ts'
 

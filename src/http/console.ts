@@ -1,4 +1,4 @@
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { fileIn, FOREVER, serveAsset } from './assets.ts'
 import { Hono } from './hono.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { fileIn, FOREVER, serveAsset } from './assets.ts'
 import { Hono } from './hono.ts'
 

@@ -1,12 +1,12 @@
 /** Limits that a schema cannot check, because it gets numbers without the digits that were sent. */
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { isObject } from '../json.ts'
 import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../wire/custom-field-values.ts'
 import { losslessField } from './lossless-numbers.ts'
-import { echo } from './validate.ts'
+import { echo } from './middleware/validate.ts'
 
 type Body = Record<string, unknown>
 

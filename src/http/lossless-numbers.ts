@@ -3,7 +3,7 @@
  * digits parses to 1, but is stored and returned with all its digits.
  */
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { CUSTOM_FIELDS } from '../limits.ts'
 import { isObject, parseDigits, toLossless, valueAt } from '../json.ts'
 

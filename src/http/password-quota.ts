@@ -1,10 +1,10 @@
 /** Passwords are counted right before they are hashed. Hashing takes so long that one caller could delay all others. */
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { storeOf } from '../db/ids.ts'
 import { isOperator } from '../domain/change/context.ts'
-import { hashPassword, isPasswordOf } from '../domain/users/passwords.ts'
-import { verificationKey } from '../domain/users/verify-password.ts'
+import { hashPassword, isPasswordOf } from '../domain/users/passwords/passwords.ts'
+import { verificationKey } from '../domain/users/passwords/verify-password.ts'
 import { consumeQuota, type Quota } from './rate-limit.ts'
 import { requestSecrets } from '../domain/tokens/token-format.ts'
 import { contextOf } from './request-context.ts'
@@ -17,7 +17,7 @@ export async function hashWithinQuota(c: Context<AppEnv>, password: string): Pro
   return hashPassword(c.env, { password, store: storeOf(caller) })
 }
 
-interface Attempt {
+interface Credentials {
   email: string
   password: string
   /** The hash of the user who has the email; null if there is no such user, or if the user has no password. */
@@ -30,7 +30,7 @@ interface Attempt {
  * already blocked must not use up the quotas for all others.
  * Throws `rate_limited`, and `hashing_too_busy` if the attempt waited too long for its turn.
  */
-export async function verifyWithinQuota(c: Context<AppEnv>, { email, password, hash }: Attempt): Promise<boolean> {
+export async function verifyWithinQuota(c: Context<AppEnv>, { email, password, hash }: Credentials): Promise<boolean> {
   const caller = c.get('caller').id
   const [secret = ''] = requestSecrets(c.env)
   const emailKey = verificationKey(secret, contextOf(c), email)

@@ -1,4 +1,4 @@
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
 import { log } from '../log.ts'
 import { ApiError } from '../wire/api-error.ts'

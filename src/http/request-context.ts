@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { isOperator, type RequestContext } from '../domain/change/context.ts'
 import type { Reader } from '../wire/events.ts'

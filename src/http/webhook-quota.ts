@@ -1,4 +1,4 @@
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
 import { consumeQuota } from './rate-limit.ts'
 

@@ -1,12 +1,12 @@
 /**
- * Carries out the bulk changes of a store, in its object (objects/bulk-changes.ts): the first in line, and the dry runs, which do not
- * wait. They take turns, one chunk each, and after a chunk the object rests, so that other requests find the database free.
- * When that is busy, chunks take longer, and so do the rests between them.
+ * Carries out the bulk changes of a store, in its object (src/objects/bulk-changes.ts): the first in line, and the dry runs,
+ * which do not wait. They take turns, one chunk each, and after a chunk the object rests, so that other requests find the
+ * database free. When that is busy, chunks take longer, and so do the rests between them.
  *
  * The cursor is in the database, and a chunk that finds it moved does nothing, so a chunk that is repeated skips no access
  * and changes none twice.
  */
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { openDb } from '../db/batch.ts'
 import { databaseOf } from '../db/places.ts'
 import { listRunnable, processChunk } from '../domain/bulk/chunk.ts'

@@ -1,9 +1,12 @@
-/** The crons of the Worker. They work on the shared database; a store with its own has an alarm (objects/store-database.ts). */
-import type { Bindings } from '../context.ts'
+/**
+ * The crons of the Worker. They work on the shared database; a store with its own has an alarm
+ * (src/objects/store-database.ts).
+ */
+import type { Bindings } from '../app-env.ts'
 import { type Db, openDb } from '../db/batch.ts'
 import { d1Database } from '../db/database.ts'
 import { wakeStore } from '../db/places.ts'
-import { listLate } from '../domain/places/directory.ts'
+import { listLate } from '../domain/own-stores/directory.ts'
 import { describeError, log } from '../log.ts'
 import { hourly } from './hourly.ts'
 import { minutely } from './minutely.ts'

@@ -1,7 +1,7 @@
 /**
  * Delivers to one webhook endpoint, in its object. Whoever wakes it only says that something may be new: what to send comes
- * from the database of the store (new events, exchange.ts) and from the object's own (retries, delivery-log.ts), and is kept
- * in memory until it is sent (outgoing.ts).
+ * from the database of the store (new events, src/domain/webhooks/exchange.ts) and from the object's own (retries,
+ * src/domain/webhooks/delivery-log.ts), and is kept in memory until it is sent (src/domain/webhooks/outgoing.ts).
  *   1. The alarm is set before anything else, so that the platform starts the object again if it dies.
  *   2. One trip reports and reads. Then requests are sent, at most six at a time, one if the endpoint is down.
  *   3. When one ends, its result is written into the object's own database at once, and the next is sent. Another trip
@@ -10,7 +10,7 @@
  * The object is a single one, so there are no leases: what is in flight is in memory. If the object dies, an event without
  * a recorded result is sent again; a receiver drops it by its webhook-id.
  */
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { openDb } from '../db/batch.ts'
 import { numberOf, storeOf } from '../db/ids.ts'
 import { databaseOf } from '../db/places.ts'
@@ -28,7 +28,7 @@ import {
   isToDisable,
   postponeProbe,
 } from '../domain/webhooks/health.ts'
-import { type Attempt, Outgoing } from '../domain/webhooks/outgoing.ts'
+import { type DeliveryAttempt, Outgoing } from '../domain/webhooks/outgoing.ts'
 import { isSuccess, send } from '../domain/webhooks/send.ts'
 import { wakeEndpoints } from '../domain/webhooks/wake.ts'
 import { WEBHOOK } from '../limits.ts'
@@ -121,14 +121,15 @@ export class Deliverer {
       else if (this.#outgoing.inFlight > 0) await this.#waitForChange()
       else break
     }
-    // D1 and the platform limit what an invocation may do, so an endpoint that is never idle goes on in the next one.
+    // The database and the platform limit what an invocation may do, so an endpoint that is never idle goes on in the next
+    // one.
     if (this.#tripsLeft > 0) return this.#setAlarm({ isWorking: false })
     this.#isWoken = false
     this.#options.setAlarm(Date.now())
   }
 
   /** The object could not store a result. The event is neither in flight nor stored, so the cursor must not pass it. */
-  #fail(attempt: Attempt, error: unknown): void {
+  #fail(attempt: DeliveryAttempt, error: unknown): void {
     this.#outgoing.end(attempt)
     this.#failure = { error }
     this.#change.resolve()
@@ -146,7 +147,7 @@ export class Deliverer {
   }
 
   /** What to do now; undefined if there is nothing to do but to wait. */
-  #next(now: number): Attempt | 'exchange' | 'forget' | undefined {
+  #next(now: number): DeliveryAttempt | 'exchange' | 'forget' | undefined {
     const { health } = this.#options.log
     const endpoint = this.#endpoint
     // A trip needs a connection as well, and an invocation has six.
@@ -162,7 +163,7 @@ export class Deliverer {
     return attempt ?? (this.#isDirty ? 'exchange' : undefined)
   }
 
-  async #attempt(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+  async #attempt(attempt: DeliveryAttempt, endpoint: WebhookEndpoint): Promise<void> {
     try {
       await this.#send(attempt, endpoint)
     } catch (error) {
@@ -170,7 +171,7 @@ export class Deliverer {
     }
   }
 
-  async #send(attempt: Attempt, endpoint: WebhookEndpoint): Promise<void> {
+  async #send(attempt: DeliveryAttempt, endpoint: WebhookEndpoint): Promise<void> {
     const { event, delivery, isProbe } = attempt
     this.#outgoing.begin(attempt)
     const started_at = this.#now()

@@ -1,4 +1,4 @@
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import type { Db } from '../db/batch.ts'
 import { eventPurge } from '../domain/events/purge.ts'
 import { retentionDays } from '../domain/events/retention.ts'

@@ -1,4 +1,4 @@
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import type { Db } from '../db/batch.ts'
 import { announceExpiries } from '../domain/accesses/expiry.ts'
 import { endFailed } from '../domain/bulk/stopped.ts'

@@ -1,6 +1,6 @@
-/** The object that carries out the bulk changes of a store (jobs/bulk-changes.ts), one chunk after the other. */
+/** The object that carries out the bulk changes of a store (src/jobs/bulk-changes.ts), one chunk after the other. */
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { carryOut } from '../jobs/bulk-changes.ts'
 import { BULK } from '../limits.ts'
 

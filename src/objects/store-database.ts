@@ -3,7 +3,7 @@
  * the work that the crons do for the shared database.
  */
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import type { BoundStatement } from '../db/database.ts'
 import { type BatchResult, runBatch, type StoreObject } from '../db/object-database.ts'
 import { workOnStore } from '../jobs/work-on-store.ts'

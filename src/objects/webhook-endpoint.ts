@@ -1,6 +1,6 @@
-/** The object of a webhook endpoint. It delivers to the endpoint (jobs/deliver.ts), and shows its deliveries. */
+/** The object of a webhook endpoint. It delivers to the endpoint (src/jobs/deliver.ts), and shows its deliveries. */
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from '../context.ts'
+import type { Bindings } from '../app-env.ts'
 import { type AttemptedEvent, type Delivery, afterRedelivery, newDelivery } from '../domain/webhooks/delivery.ts'
 import { DeliveryLog, type PageOfDeliveries } from '../domain/webhooks/delivery-log.ts'
 import { afterSuccess } from '../domain/webhooks/health.ts'

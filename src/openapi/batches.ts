@@ -32,7 +32,9 @@ const result = resource<BatchResult>('BatchResult', 'The result of one item.', {
     'The status that the single create would have returned: 201 if the record was created, 200 if it was skipped or updated, otherwise the status of the error.',
     201,
   ),
-  id: optional(text('The id of the new or the existing record. A dry run has only that of a record that exists.', '14')),
+  id: optional(
+    text('The id of the new or the existing record. A dry run has only that of a record that exists.', '14'),
+  ),
   error: optional<NonNullable<BatchResult['error']>>({ schema: error.schema }),
 })
 

@@ -34,8 +34,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',
   'webhook_endpoint.disabled':
     'The service has disabled a webhook endpoint, because it responded 410 or had no success for three days. Nothing more is sent to it.',
-  'webhook_endpoint.enabled':
-    'A webhook endpoint that was disabled or failing was enabled. Delivery resumes at once.',
+  'webhook_endpoint.enabled': 'A webhook endpoint that was disabled or failing was enabled. Delivery resumes at once.',
   'bulk_change.created':
     'A bulk change was created. Each access that it changes has its own event, with `bulk_change_id` in `data`.',
   'bulk_change.canceled': 'A bulk change was canceled. What it has changed stays.',
@@ -45,5 +44,4 @@ export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   'operator.revoked': 'The root has revoked an operator.',
 }
 
-export const TEST_EVENT_TEXT =
-  'Somebody tests an endpoint: this is posted to it, and to no other. It is in no feed.'
+export const TEST_EVENT_TEXT = 'Somebody tests an endpoint: this is posted to it, and to no other. It is in no feed.'

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { requiredRole } from '../http/bearer.ts'
+import { requiredRole } from '../http/middleware/bearer.ts'
 import type { ErrorCode } from '../wire/errors.ts'
 import { ERROR_TEXTS } from './error-texts.ts'
 import { ALL_CODES, type Envelope, errorResponses, pascalCase } from './errors.ts'

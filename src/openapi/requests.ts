@@ -154,9 +154,9 @@ const pathParameters: Record<string, z.ZodType> = {
 export function parametersIn(path: string): Record<string, z.ZodType> {
   return Object.fromEntries(
     [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
-      const parameter = pathParameters[name === 'id' ? collection : name]
-      if (!parameter) throw new Error(`${path}: ${name} is not described`)
-      return [name, parameter]
+      const described = pathParameters[name === 'id' ? collection : name]
+      if (!described) throw new Error(`${path}: ${name} is not described`)
+      return [name, described]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { version } from '../../package.json'
 import type { toStatus } from '../admin/status.ts'
-import { D1 } from '../limits.ts'
+import { DATABASE } from '../limits.ts'
 import { bytes, integer, list, nullable, object, resource, text, time } from './fields.ts'
 import { describeOperations, response } from './operation.ts'
 
@@ -11,7 +11,7 @@ const status = resource<Status>('Status', 'The state of the service.', {
   database: object<Status['database']>(
     {
       bytes: bytes('The size of the database, in bytes.', 73_400_320),
-      limit_bytes: bytes('The maximum size of the database, in bytes.', D1.maxBytes),
+      limit_bytes: bytes('The maximum size of the database, in bytes.', DATABASE.maxBytes),
     },
     'The database. Once it is full, nothing can be stored.',
   ),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from '../app-env.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'
@@ -8,11 +8,11 @@ import { type DeliveryRecord, listDeliveries, toRecord } from '../domain/webhook
 import { DELIVERY_STATES, toAttempted } from '../domain/webhooks/delivery.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
 import { send } from '../domain/webhooks/send.ts'
-import { requireScope } from '../http/bearer.ts'
+import { requireScope } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { countSent } from '../http/webhook-quota.ts'
-import { jsonBody, optionalBody, queryString } from '../http/validate.ts'
+import { jsonBody, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { noFields, oneOf } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
@@ -61,12 +61,12 @@ export const webhookDeliveries = new Hono<AppEnv>()
       const { endpoint, delivery } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),
         event: numberInPath(c, 'event_id'),
-        send: async (endpoint, event) => {
-          await countSent(c.env, endpoint)
-          return send(endpoint, toMessage(event))
+        send: async (receiver, event) => {
+          await countSent(c.env, receiver)
+          return send(receiver, toMessage(event))
         },
-        record: (endpoint, event, result) =>
-          callEndpoint(c.env, endpoint.id, (object) => object.redelivered(endpoint.id, toAttempted(event), result)),
+        record: ({ id }, event, result) =>
+          callEndpoint(c.env, id, (object) => object.redelivered(id, toAttempted(event), result)),
       })
       return c.json(toDelivery(toRecord(delivery, endpoint, Date.now())))
     },

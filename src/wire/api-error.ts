@@ -2,7 +2,7 @@ import { MAX_DETAILS } from '../limits.ts'
 import { type ErrorCode, ERRORS } from './errors.ts'
 import { withCommas } from './numbers.ts'
 
-/** One invalid field. `value` is always a string (see `echo` in http/validate.ts). */
+/** One invalid field. `value` is always a string (see `echo` in src/http/middleware/validate.ts). */
 export interface Detail {
   field: string
   value: string

@@ -21,12 +21,12 @@ function customValueProblem(value: unknown): string | undefined {
 /** An object of custom fields. z.record would drop the key `__proto__`, which is an ordinary key here. */
 export const customFieldValues = lazy(() =>
   z.custom<Record<string, CustomFieldValue>>(isObject, 'must be an object').check(
-    (context) => {
-      if (!isObject(context.value)) return
-      const entries = Object.entries(context.value)
+    (payload) => {
+      if (!isObject(payload.value)) return
+      const entries = Object.entries(payload.value)
       if (entries.length > CUSTOM_FIELDS.keys) {
         const message = `must have at most ${CUSTOM_FIELDS.keys} keys`
-        context.issues.push({ code: 'custom', message, input: context.value, continue: true })
+        payload.issues.push({ code: 'custom', message, input: payload.value, continue: true })
         return
       }
       for (const [key, value] of entries) {
@@ -34,7 +34,7 @@ export const customFieldValues = lazy(() =>
         const message = characterProblem(key) ?? customValueProblem(value)
         // Without `continue`, further checks of this schema would not run.
         if (message !== undefined)
-          context.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
+          payload.issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
       }
     },
     z.meta({

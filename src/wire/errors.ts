@@ -1,6 +1,6 @@
 /**
- * The table of errors: what the service returns for each code. http/domain-errors.ts maps what domain code throws to these
- * codes; openapi/error-texts.ts says when each is returned, for the docs, which the Worker does not need.
+ * The table of errors: what the service returns for each code. src/http/errors/domain-errors.ts maps what domain code throws
+ * to these codes; src/openapi/error-texts.ts says when each is returned, for the docs, which the Worker does not need.
  */
 type Status = 400 | 401 | 403 | 404 | 405 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503
 

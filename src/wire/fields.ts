@@ -11,14 +11,14 @@ import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from './patterns.ts'
 /** More digits than any id has. A number that no record can have is read as NO_NUMBER. */
 const NUMBER = /^[1-9]\d{0,15}$/
 
-/** Marks an issue of `.check` as a missing field (400) rather than an invalid one (http/validate.ts). */
+/** Marks an issue of `.check` as a missing field (400) rather than an invalid one (src/http/middleware/validate.ts). */
 export const MISSING = { missing: true } as const
 
 /** A check that fails with the message of `findProblem`, if there is one. */
 function check<T>(findProblem: (value: T) => string | undefined) {
-  return (context: z.core.ParsePayload<T>) => {
-    const message = findProblem(context.value)
-    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value })
+  return (payload: z.core.ParsePayload<T>) => {
+    const message = findProblem(payload.value)
+    if (message !== undefined) payload.issues.push({ code: 'custom', message, input: payload.value })
   }
 }
 

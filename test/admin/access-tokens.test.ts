@@ -18,10 +18,10 @@ import {
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { inStore } from '../support/places.ts'
 import { eventsOf, idIn, numberOf, rowsOf, type TestStore } from '../support/rows.ts'
-import { D1 } from '../../src/limits.ts'
+import { DATABASE } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
-useLimits(D1, { retryBaseMs: 1 })
+useLimits(DATABASE, { retryBaseMs: 1 })
 
 let store: TestStore
 

@@ -20,7 +20,7 @@ import {
 } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
 import { plansOf } from '../support/costs.ts'
-import { D1, EXPORT, EXPORT_SEARCH } from '../../src/limits.ts'
+import { DATABASE, EXPORT, EXPORT_SEARCH } from '../../src/limits.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { newOwnStore } from '../support/places.ts'
@@ -286,7 +286,7 @@ describe('A CSV file', () => {
 
 describe('A CSV file of several pages', () => {
   useLimits(EXPORT, { firstPage: 10, maxPage: 200 })
-  useLimits(D1, { retryBaseMs: 1 })
+  useLimits(DATABASE, { retryBaseMs: 1 })
   const USERS = 700
   let store: TestStore
 

@@ -5,10 +5,10 @@ import { admin, call, newEmail, newStore, refused, summary, TIMESTAMP } from '..
 import { faultyD1, losesAnswer, losesConnection } from '../support/faults.ts'
 import { newOperator, type Operator } from '../support/operators.ts'
 import { rowsOf } from '../support/rows.ts'
-import { D1 } from '../../src/limits.ts'
+import { DATABASE } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
-useLimits(D1, { retryBaseMs: 1 })
+useLimits(DATABASE, { retryBaseMs: 1 })
 
 const update = (id: string, body: unknown, bindings: object = {}) => admin('PATCH', `/operators/${id}`, body, bindings)
 

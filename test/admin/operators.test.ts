@@ -16,10 +16,10 @@ import {
 import { faultyD1, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { rowsOf, tokenRow } from '../support/rows.ts'
-import { D1 } from '../../src/limits.ts'
+import { DATABASE } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
-useLimits(D1, { retryBaseMs: 1 })
+useLimits(DATABASE, { retryBaseMs: 1 })
 
 const uniqueName = () => `Operator ${crypto.randomUUID()}`
 

@@ -18,10 +18,10 @@ import {
 import { faultyD1, loses, losesAnswer } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, rowsOf, type TestStore } from '../support/rows.ts'
-import { D1 } from '../../src/limits.ts'
+import { DATABASE } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
-useLimits(D1, { retryBaseMs: 1 })
+useLimits(DATABASE, { retryBaseMs: 1 })
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 

@@ -7,7 +7,7 @@ import { d1Database } from '../../src/db/database.ts'
 import { ValueTooBig } from '../../src/db/failures.ts'
 import { orm, params, sharedParams, statement } from '../../src/db/statement.ts'
 import * as schema from '../../src/db/schema.ts'
-import { D1, LOOKBACK } from '../../src/limits.ts'
+import { DATABASE, LOOKBACK } from '../../src/limits.ts'
 import { createV1, newStore, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
 import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
@@ -183,7 +183,7 @@ describe('A batch that fails', () => {
     const { DB, roundTrips } = faultyD1(env.DB, () => fault)
     const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
-    expect(roundTrips()).toBe(1 + D1.retries)
+    expect(roundTrips()).toBe(1 + DATABASE.retries)
   })
 
   it.each(UNAVAILABLE)('is sent once even with a reason when D1 reports %j: %s', async (message, failure) => {
@@ -206,7 +206,7 @@ describe('A batch that fails', () => {
     const { DB } = faultyD1(env.DB, loses('before'))
     const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
-    expect(waits.mock.calls.map(([, ms]) => ms)).toEqual([D1.deadlineMs, 50, 100, 200])
+    expect(waits.mock.calls.map(([, ms]) => ms)).toEqual([DATABASE.deadlineMs, 50, 100, 200])
   })
 
   it('looks further back for its own event in a retry', async () => {
@@ -248,7 +248,7 @@ describe('A batch without a response from D1', () => {
         { found: anyStore() },
         reason === undefined ? {} : { retry: reason },
       ).catch(failed)
-      await vi.advanceTimersByTimeAsync(D1.deadlineMs - 1)
+      await vi.advanceTimersByTimeAsync(DATABASE.deadlineMs - 1)
       expect(failed).not.toHaveBeenCalled()
       await vi.advanceTimersByTimeAsync(1)
       await sent
@@ -261,7 +261,7 @@ describe('A batch without a response from D1', () => {
     const { DB, roundTrips } = faultyD1(env.DB, (trip) => loses('before', 2)(trip) ?? { when: 'hangs' })
     const failed = vi.fn<(error: any) => void>()
     const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' }).catch(failed)
-    await vi.advanceTimersByTimeAsync(D1.deadlineMs)
+    await vi.advanceTimersByTimeAsync(DATABASE.deadlineMs)
     await sent
     expect(failed.mock.calls).toEqual([[expect.objectContaining({ failure: 'd1_no_answer' })]])
     expect(roundTrips()).toBe(3)
@@ -273,7 +273,7 @@ describe('A batch without a response from D1', () => {
     const { DB } = faultyD1(env.DB, () => ({ when: 'hangs' }))
     const [line] = await recordLog(async () => {
       const sent = createV1(store, user, { bindings: { DB } })
-      await vi.advanceTimersByTimeAsync(D1.deadlineMs)
+      await vi.advanceTimersByTimeAsync(DATABASE.deadlineMs)
       const answer = await sent
       expect(summary(answer)).toBe('503 service_unavailable')
       expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/)

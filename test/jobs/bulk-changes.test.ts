@@ -6,7 +6,7 @@ import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
 import { listRunnable, processChunk } from '../../src/domain/bulk/chunk.ts'
 import { carryOut as workOn } from '../../src/jobs/bulk-changes.ts'
-import { BULK, D1 } from '../../src/limits.ts'
+import { BULK, DATABASE } from '../../src/limits.ts'
 import { bulk, type Campus, carryOut, lostWakes, newCampus, post, read } from '../support/bulk.ts'
 import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
@@ -133,7 +133,7 @@ describe('The object of bulk changes', () => {
     vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms) => {
       rests.push(ms)
       // The deadline of a batch never comes here.
-      if (ms !== D1.deadlineMs) queueMicrotask(run)
+      if (ms !== DATABASE.deadlineMs) queueMicrotask(run)
       return setTimeout(() => {}, 0)
     })
     const work = (isLate: boolean) => {

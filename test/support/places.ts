@@ -3,7 +3,7 @@ import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 
 import { env } from 'cloudflare:workers'
 import { openDb } from '../../src/db/batch.ts'
 import { localDatabase } from '../../src/db/object-database.ts'
-import { nextRunOf } from '../../src/domain/places/next-run.ts'
+import { nextRunOf } from '../../src/domain/own-stores/next-run.ts'
 import type { StoreDatabase } from '../../src/objects/store-database.ts'
 import type { SentStatement } from './faults.ts'
 import type { Answer } from './openapi.ts'

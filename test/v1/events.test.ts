@@ -18,10 +18,10 @@ import { measure } from '../support/costs.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken, type TestStore } from '../support/rows.ts'
-import { D1 } from '../../src/limits.ts'
+import { DATABASE } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
-useLimits(D1, { retryBaseMs: 1 })
+useLimits(DATABASE, { retryBaseMs: 1 })
 
 /** The store has two accesses, and each of them was changed. */
 let store: TestStore

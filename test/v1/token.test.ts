@@ -20,10 +20,10 @@ import { measure } from '../support/costs.ts'
 import { recordConsole } from '../support/console.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import { changeToken, revokeToken, suspendStore, tokenRow, type TestStore } from '../support/rows.ts'
-import { D1 } from '../../src/limits.ts'
+import { DATABASE } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
-useLimits(D1, { retryBaseMs: 1 })
+useLimits(DATABASE, { retryBaseMs: 1 })
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -193,7 +193,7 @@ describe('last_used_at of a token', () => {
       expect(summary(await readEvents(store, { DB }))).toBe('200')
     })
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ code: 'use_not_recorded' }))
-    expect(later()).toEqual({ trips: 1 + D1.retries, written: 0 })
+    expect(later()).toEqual({ trips: 1 + DATABASE.retries, written: 0 })
     expect(await lastUseOf(store)).toBeNull()
     expect(await writtenBy((bindings) => readEvents(store, bindings))).toBe(1)
     expect(await lastUseOf(store)).not.toBeNull()

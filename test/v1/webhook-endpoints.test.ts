@@ -9,10 +9,10 @@ import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
 import { EVENT_TYPES } from '../../src/domain/events/event-types.ts'
 import { arrived, change, healthOf, inObject, newHook, objectOf, onHook, verified, work } from '../support/webhooks.ts'
-import { D1 } from '../../src/limits.ts'
+import { DATABASE } from '../../src/limits.ts'
 import { useLimits } from '../support/small-limits.ts'
 
-useLimits(D1, { retryBaseMs: 1 })
+useLimits(DATABASE, { retryBaseMs: 1 })
 
 const URL_OF_HOOK = 'https://crm.example.com/registrar?tenant=7'
 

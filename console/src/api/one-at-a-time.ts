@@ -1,6 +1,6 @@
 /**
  * Sends one search after another. If a second one arrives while the first is under way, the service lets it wait for about
- * three times as long as the first takes, even if the browser has canceled that one (src/http/turns.ts). So a search is not
+ * three times as long as the first takes, even if the browser has canceled that one (src/http/middleware/turns.ts). So a search is not
  * canceled at once when its text is typed on: the next one is sent when the response is there.
  */
 import type { List } from './pages.ts'

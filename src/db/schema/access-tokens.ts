@@ -11,9 +11,12 @@ export const access_tokens = sqliteTable(
     hash: text().notNull(),
     /** A JSON object with the hash of each earlier secret and the time at which it expires. */
     older_hashes: text(),
-    /** Scopes separated by spaces, as in RFC 6749, section 3.3. Those of an operator are a role (domain/operators/fields.ts). */
+    /**
+     * Scopes separated by spaces, as in RFC 6749, section 3.3. Those of an operator are a role
+     * (src/domain/operators/fields.ts).
+     */
     scopes: text().notNull(),
-    /** The email with which an operator signs in, and the form in which it is compared (domain/users/emails.ts). */
+    /** The email with which an operator signs in, and the form in which it is compared (src/domain/users/emails.ts). */
     email: text(),
     email_key: text(),
     /** The numbers of the stores to which an operator is limited, separated by spaces; null for all stores. */

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * The stores that have a database of their own (db/places.ts). This table is used in the shared database alone. It gives
+ * The stores that have a database of their own (src/db/places.ts). This table is used in the shared database alone. It gives
  * out the numbers, and it has what lists of stores and the state of the service show, as the stores have last reported it.
  */
 export const directory = sqliteTable(

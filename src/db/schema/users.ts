@@ -6,14 +6,14 @@ export const users = sqliteTable(
   {
     id: integer().primaryKey(),
     store: integer().notNull(),
-    /** The form in which email addresses are compared (domain/users/emails.ts). */
+    /** The form in which email addresses are compared (src/domain/users/emails.ts). */
     email_key: text().notNull(),
     email: text().notNull(),
     name: text().notNull(),
     last_name: text().notNull(),
     /**
-     * What a search compares (domain/users/folding.ts). They stand before the custom fields, because a row that is longer
-     * than a page is then not read to its end.
+     * What a search compares (src/domain/users/folding.ts). They stand before the custom fields, because a row that is
+     * longer than a page is then not read to its end.
      */
     name_folded: text().notNull(),
     last_name_folded: text().notNull(),

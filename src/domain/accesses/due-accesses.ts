@@ -1,4 +1,6 @@
-/** The accesses to announce (expiry.ts): which are due, the stores that have some, and those of a chunk. */
+/**
+ * The accesses to announce (src/domain/accesses/expiry.ts): which are due, the stores that have some, and those of a chunk.
+ */
 import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { idIn, isOfStore, NO_NUMBER, storeIn, storeRowIdIn } from '../../db/ids.ts'

@@ -4,7 +4,7 @@
  * (`notified_at`, `expired_at`), and a run looks for accesses whose column is null. So what an outage missed is announced
  * late, and a batch that is sent again continues with the accesses that are left.
  *
- * A batch takes the same number of accesses from each of its stores (stores-in-turns.ts).
+ * A batch takes the same number of accesses from each of its stores (src/domain/rounds.ts).
  */
 import { and, eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams, batch, type Db } from '../../db/batch.ts'
@@ -18,7 +18,7 @@ import { newestEventOf } from '../change/attempts.ts'
 import { eventColumns } from '../change/event.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { Positions } from '../job-runs.ts'
-import { workInTurns } from '../stores-in-turns.ts'
+import { workInRounds } from '../rounds.ts'
 import { candidatesOf, chunkOf, chunkParams, dueStores, isExpired, isExpiring, selectFound } from './due-accesses.ts'
 import { isNotOpen, isOpen } from './product-accesses.ts'
 
@@ -47,8 +47,8 @@ interface Announced {
  * no longer announced to expire.
  */
 export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
-  const expired = await announceInTurns(db, run, 'expired')
-  const expiring = await announceInTurns(db, run, 'expiring')
+  const expired = await announceInRounds(db, run, 'expired')
+  const expiring = await announceInRounds(db, run, 'expiring')
   return {
     expiring: expiring.count,
     expired: expired.count,
@@ -60,11 +60,11 @@ export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
 
 type Kind = 'expiring' | 'expired'
 
-async function announceInTurns(db: Db, { run_id, now, positions = {} }: Run, kind: Kind) {
+async function announceInRounds(db: Db, { run_id, now, positions = {} }: Run, kind: Kind) {
   const { selectDueStores, steps } = announcements[kind]
   let count = 0
   const toWake = new Set<number>()
-  const progress = await workInTurns(Number(positions[kind] ?? 0), {
+  const progress = await workInRounds(Number(positions[kind] ?? 0), {
     failureCode: 'expiry_failed',
     limits: EXPIRY,
     find: async (after_store) => {

@@ -1,4 +1,4 @@
-/** Grants many accesses (change/batch-items.ts). */
+/** Grants many accesses (src/domain/change/batch-items.ts). */
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, numberOf } from '../../db/ids.ts'
@@ -21,7 +21,7 @@ import {
 import { commitSteps, previewSteps } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { itemChange } from '../change/item-events.ts'
-import { changesJson, isChanged } from '../change/record.ts'
+import { changesJson, isChanged } from '../change/record/record.ts'
 import { DomainError, type NamedBy } from '../errors.ts'
 import { accessDifferences, accessItem, accessSteps, type GivenAccess } from './batch-accesses.ts'
 

@@ -2,9 +2,15 @@
 import type { Db } from '../../db/batch.ts'
 import { events, product_accesses } from '../../db/schema.ts'
 import type { RequestContext } from '../change/context.ts'
-import { optionalFields } from '../change/fields.ts'
-import { changedFieldsJson, differencesOf, recordParams, type RecordRequest, recordValues } from '../change/record.ts'
-import { updateOf } from '../change/update.ts'
+import { optionalFields } from '../change/record/fields.ts'
+import {
+  changedFieldsJson,
+  differencesOf,
+  recordParams,
+  type RecordRequest,
+  recordValues,
+} from '../change/record/record.ts'
+import { updateOf } from '../change/record/update.ts'
 import { accessColumns, joinsOfAccess, type ProductAccessRecord } from './product-accesses.ts'
 
 const fields = optionalFields(product_accesses, [

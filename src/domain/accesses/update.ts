@@ -1,13 +1,13 @@
 /**
- * Updates an access, with every statement written out as an example to read: change/update.ts has the form that other
- * resources share. One batch, which D1 runs as one transaction:
+ * Updates an access, with every statement written out as an example to read: src/domain/change/record/update.ts has the form
+ * that other resources share. One batch, which the database runs as one transaction:
  *   1. insert the event `product_access.updated` with the values before and after, unless a rule rejects the request
  *   2. update the access that the event is about
  *   3. select the outcome and the access
- * If the response of D1 is lost, the batch is sent again: it finds its event and changes nothing. Each later attempt also
- * leaves a fencing token (change/attempts.ts): if the first one arrives after it, it finds the token and changes nothing.
- * A client that sends its request again makes another request: it finds nothing to change, or another ETag if it sent
- * If-Match. Without If-Match, a late one overwrites a newer change.
+ * If the response of the database is lost, the batch is sent again: it finds its event and changes nothing. Each later
+ * attempt also leaves a fencing token (src/domain/change/attempts.ts): if the first one arrives after it, it finds the token
+ * and changes nothing. A client that sends its request again makes another request: it finds nothing to change, or another
+ * ETag if it sent If-Match. Without If-Match, a late one overwrites a newer change.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
@@ -20,7 +20,7 @@ import { newEvent } from '../change/event.ts'
 import type { RequestFields } from '../change/request.ts'
 import { commit, requireRecord, resultOf } from '../change/commit.ts'
 import type { RequestContext } from '../change/context.ts'
-import { optionalFields } from '../change/fields.ts'
+import { optionalFields } from '../change/record/fields.ts'
 import {
   changesJson,
   differencesOf,
@@ -29,7 +29,7 @@ import {
   recordParams,
   type RecordRequest,
   recordValues,
-} from '../change/record.ts'
+} from '../change/record/record.ts'
 import { noneHolds, rule } from '../change/rules.ts'
 import { expiryColumnsAfter } from './expiry.ts'
 import { type AccessStatus, accessColumns, type ProductAccessRecord } from './product-accesses.ts'

@@ -1,5 +1,5 @@
 /**
- * One step of a bulk change. It is one batch, which D1 runs as one transaction:
+ * One step of a bulk change. It is one batch, which the database runs as one transaction:
  *   1. insert an event for each access that the chunk reaches and that changes
  *   2. move the cursor, and add to the counts
  *   3. change the accesses as their events say
@@ -19,7 +19,7 @@ import { expiryColumnsAfter } from '../accesses/expiry.ts'
 import { contextParams, serviceContext } from '../change/context.ts'
 import { newestEventOf } from '../change/attempts.ts'
 import { eventColumns } from '../change/event.ts'
-import { changesJson } from '../change/record.ts'
+import { changesJson } from '../change/record/record.ts'
 import type { BulkChangeRecord } from './bulk-changes.ts'
 import { insertFinishedEvent, setLastEvent } from './end.ts'
 import { accessRequestId, chunkParams, mayProcess, selectReached, type Walk, walkOf } from './reached-accesses.ts'

@@ -1,4 +1,4 @@
-/** Creates a bulk change. The object of the store carries it out (chunk.ts). */
+/** Creates a bulk change. The object of the store carries it out (src/domain/bulk/chunk.ts). */
 import { and, eq, exists, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'

@@ -1,11 +1,11 @@
 /**
- * What the creation of a bulk change and of a revert have in common. One batch, which D1 runs as one transaction:
+ * What the creation of a bulk change and of a revert have in common. One batch, which the database runs as one transaction:
  *   1. insert the bulk change, unless a rule rejects the request
  *   2. insert the event `bulk_change.created`, unless it is a dry run
  *   3. insert the claim of the idempotency key, if one was sent
  *   4. select the outcome and the bulk change
- * A dry run has no event, so here the row itself decides, as the event does elsewhere (change/event.ts): it has the
- * request and the attempt that inserted it, and the steps after it act only on the row of this very attempt.
+ * A dry run has no event, so here the row itself decides, as the event does elsewhere (src/domain/change/event.ts): it has
+ * the request and the attempt that inserted it, and the steps after it act only on the row of this very attempt.
  */
 import { and, eq, isNotNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'

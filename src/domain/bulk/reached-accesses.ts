@@ -6,7 +6,7 @@ import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
 import { limitOf, named, orm, params } from '../../db/statement.ts'
 import { DAY_MS, MAX_TIME } from '../../limits.ts'
 import { isInForce } from '../accesses/product-accesses.ts'
-import { isChanged } from '../change/record.ts'
+import { isChanged } from '../change/record/record.ts'
 import type { EventType } from '../events/event-types.ts'
 import { type BulkChangeRecord, firstInLine } from './bulk-changes.ts'
 
@@ -151,7 +151,7 @@ function afterRevert(first: { request_id: SQLiteColumn }): Omit<Reached, 'positi
   }
 }
 
-/** The request id of the event of an access: the feed shows only what is before the slash (wire/events.ts). */
+/** The request id of the event of an access: the feed shows only what is before the slash (src/wire/events.ts). */
 export function accessRequestId(requestId: SQLWrapper, accessId: SQLWrapper) {
   return sql<string>`${requestId} || '/' || ${numberIn(accessId)}`
 }

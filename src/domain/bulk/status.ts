@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, or, sql, type SQLWrapper } from 'drizzle-orm'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
-import { endpointsToWake } from '../change/endpoints-to-wake.ts'
+import { selectEndpointsToWake } from '../change/endpoints-to-wake.ts'
 import { bulkChangeColumns, firstInLine, joinActor } from './bulk-changes.ts'
 
 export const idParams = params('bulk_change_id')
@@ -17,7 +17,7 @@ function selectOfStore(store: SQLWrapper) {
   const fields = named({
     ...bulkChangeColumns(),
     first_in_line: firstInLine(store),
-    endpoints: sql<string>`${endpointsToWake(store)}`,
+    endpoints: sql<string>`${selectEndpointsToWake(store)}`,
   })
   return joinActor(orm.select(fields).from(bulk_changes))
 }

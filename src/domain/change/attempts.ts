@@ -70,8 +70,9 @@ export function isPermitted(rules: readonly Rule[] = authorization): SQL | undef
 export const permitted = { store: sql<number | null>`permitted.store` }
 
 /**
- * The request (request.ts), joined with the store's newest event, with what other attempts have left, and with the store
- * in which it may look up records. A request with several events joins another event as `applied` (item-events.ts).
+ * The request (src/domain/change/request.ts), joined with the store's newest event, with what other attempts have left, and
+ * with the store in which it may look up records. A request with several events joins another event as `applied`
+ * (src/domain/change/item-events.ts).
  */
 export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
   fields: Fields,

@@ -1,6 +1,6 @@
 /**
  * Whether the caller of a request is authorized. Nothing about a caller is remembered: every batch reads the row of the
- * token again. The HMAC of the token was checked before, without a round trip (http/bearer.ts).
+ * token again. The HMAC of the token was checked before, without a round trip (src/http/middleware/bearer.ts).
  */
 import { and, eq, gt, isNotNull, isNull, lte, ne, not, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'

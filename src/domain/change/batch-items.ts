@@ -1,7 +1,7 @@
 /**
  * What batches of users and of accesses have in common. All items are decided and written in one batch of statements: a
- * plan says what happens to each item, one statement inserts the events of all changes (item-events.ts), and the writes
- * follow the events. What is wrong with one item rejects that item only.
+ * plan says what happens to each item, one statement inserts the events of all changes (src/domain/change/item-events.ts),
+ * and the writes follow the events. What is wrong with one item rejects that item only.
  */
 import { and, eq, inArray, sql, type SQLWrapper } from 'drizzle-orm'
 import { numberOf } from '../../db/ids.ts'
@@ -43,7 +43,7 @@ export function batchValues(context: RequestContext, { items, onExisting, maxEve
   return {
     items: JSON.stringify(items.map((item) => item ?? null)),
     on_existing: onExisting,
-    // `required_scope` is the first one (context.ts).
+    // `required_scope` is the first one (src/app-env.ts).
     second_scope: context.requiredScopes[1] ?? null,
     max_events: maxEvents,
   }

@@ -5,7 +5,7 @@ import { deferred, named, type Params, type Query, statement, type Step, type Va
 import { DomainError } from '../errors.ts'
 import { insertFencingToken } from './attempts.ts'
 import { contextValues, type RequestContext } from './context.ts'
-import { endpointsToWake, idsIn } from './endpoints-to-wake.ts'
+import { idsIn, selectEndpointsToWake } from './endpoints-to-wake.ts'
 import { noteUse } from './last-use.ts'
 import { request, usedAt } from './request.ts'
 import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
@@ -32,7 +32,7 @@ export function resultOf(rules: readonly Rule[]) {
   })
 }
 
-const endpoints = deferred<string>(() => endpointsToWake(request.store))
+const endpoints = deferred<string>(() => selectEndpointsToWake(request.store))
 
 /** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
 interface Change<Row> {
@@ -44,7 +44,7 @@ interface Change<Row> {
 /**
  * Makes a change in one transaction: the event first, then its writes, and the result last. It adds to
  * those of the request the webhook endpoints to wake, and notes that the use of the token is to be recorded. If the batch is sent again, a
- * fencing token is left (attempts.ts). Throws `DomainError` if a rule rejects the request.
+ * fencing token is left (src/domain/change/attempts.ts). Throws `DomainError` if a rule rejects the request.
  */
 export async function commit<Row extends Result>(
   db: Db,

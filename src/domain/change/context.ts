@@ -24,7 +24,10 @@ export interface RequestContext {
   now: number
   /** A change adds the webhook endpoints that whoever sends the response wakes after it. */
   endpointsToWake: Set<number>
-  /** The databases in which the use of the token is recorded after the response, because today's is not yet (last-use.ts). */
+  /**
+   * The databases in which the use of the token is recorded after the response, because today's is not yet
+   * (src/domain/change/last-use.ts).
+   */
   firstUses: Set<Database>
 }
 
@@ -44,8 +47,8 @@ export const contextParams = {
 
 /**
  * The values of these parameters. `store` is the number in the caller's token. An operator's token has none: for an
- * operator it is null until the store is found by `store_slug` (places/operator-store.ts), or 0, the store of the
- * operators, if the path names no store.
+ * operator it is null until the store is found by `store_slug` (src/domain/own-stores/operator-store.ts), or 0, the store of
+ * the operators, if the path names no store.
  */
 export function contextValues({ requiresCurrentSecret = false, ...context }: RequestContext) {
   const { caller, requiredScopes, store_slug, request_id, now } = context

@@ -1,4 +1,7 @@
-/** The webhook endpoints that a change of their store wakes. Whoever has made the change wakes them (webhooks/wake.ts). */
+/**
+ * The webhook endpoints that a change of their store wakes. Whoever has made the change wakes them
+ * (src/domain/webhooks/wake.ts).
+ */
 import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { isOfStore } from '../../db/ids.ts'
 import { webhook_endpoints } from '../../db/schema.ts'
@@ -8,7 +11,7 @@ import { orm } from '../../db/statement.ts'
 export const isWoken = and(isNull(webhook_endpoints.disabled_at), eq(webhook_endpoints.is_down, sql`0`))
 
 /** Selects the ids of these endpoints as a JSON list. */
-export function endpointsToWake(store: SQLWrapper) {
+export function selectEndpointsToWake(store: SQLWrapper) {
   return orm
     .select({ ids: sql<string>`json_group_array(${webhook_endpoints.id})` })
     .from(webhook_endpoints)

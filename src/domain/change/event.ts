@@ -1,9 +1,9 @@
 /**
  * Every change is recorded by an event, and the event decides whether the change is made.
  *
- * A change is one batch, which D1 runs as one transaction:
- *   1. Insert the event, unless a rule rejects the request (rules.ts).
- *   2. Make each further write only if this very attempt inserted the event (`isEventOfThisAttempt` in attempts.ts).
+ * A change is one batch, which the database runs as one transaction:
+ *   1. Insert the event, unless a rule rejects the request (src/domain/change/rules.ts).
+ *   2. Make each further write only if this very attempt inserted the event (`isEventOfThisAttempt` in src/domain/change/attempts.ts).
  *   3. Select the outcome, and the record as it is now.
  */
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'

@@ -2,8 +2,8 @@
  * The events of a request that makes many changes. One statement inserts an event for each change, and the request id of
  * such an event is `<request_id>/<path>`. The path is the index of an item, or `<index>/<index of a nested access>`.
  *
- * Otherwise it is as with one event (event.ts): each further write acts only on events that this very attempt inserted,
- * and the request is `applied` if any attempt has inserted any of them.
+ * Otherwise it is as with one event (src/domain/change/event.ts): each further write acts only on events that this very
+ * attempt inserted, and the request is `applied` if any attempt has inserted any of them.
  */
 import { and, between, eq, gt, lte, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams } from '../../db/batch.ts'

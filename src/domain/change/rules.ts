@@ -2,9 +2,9 @@
  * Rules decide how a request ends. A use case lists them in the order of the contract; the first that holds gives the
  * outcome, and a request that no rule stops is `allowed`.
  *
- * Rules are conditions on one row: the request, joined with everything it is about (authorize.ts). The event of a change
- * is inserted only if none of them holds, and the outcome is selected by the same list after the writes. So the outcome
- * that is reported cannot differ from the decision.
+ * Rules are conditions on one row: the request, joined with everything it is about (src/domain/change/authorize.ts). The
+ * event of a change is inserted only if none of them holds, and the outcome is selected by the same list after the writes.
+ * So the outcome that is reported cannot differ from the decision.
  */
 import { or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { DomainErrorCode } from '../errors.ts'

@@ -1,6 +1,7 @@
 /**
  * An idempotency key is claimed in the batch that creates the record, and the claim follows the same event: neither
- * exists without the other. D1 decides whether a key is free; KV only remembers responses (replays.ts).
+ * exists without the other. The database decides whether a key is free; KV only remembers responses
+ * (src/domain/idempotency/replays.ts).
  */
 import { and, eq, gt, isNotNull, max, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -19,7 +20,7 @@ export type Operation =
   | 'v1.bulk_changes.create'
   | 'v1.bulk_changes.revert'
 
-/** The key and the fingerprint of its request are HMACs under TOKEN_KEY (fingerprints.ts). */
+/** The key and the fingerprint of its request are HMACs under TOKEN_KEY (src/domain/idempotency/fingerprints.ts). */
 export interface IdempotencyKey {
   operation: Operation
   key: string

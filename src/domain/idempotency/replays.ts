@@ -1,6 +1,6 @@
 /**
  * The responses of idempotency keys, kept in KV for replays. KV is eventually consistent, so it decides nothing: it is read
- * after D1 has reported a replay, and a response counts only with an HMAC over this record and its bytes.
+ * after the database has reported a replay, and a response counts only with an HMAC over this record and its bytes.
  */
 import { CLAIM_TTL_SECONDS, REPLAY_READ_TIMEOUT_MS } from '../../limits.ts'
 import { log } from '../../log.ts'
@@ -9,7 +9,7 @@ import { responseMac } from './fingerprints.ts'
 import { isEqual } from '../tokens/token-format.ts'
 
 interface Replay {
-  /** The fingerprint of the claim in D1. */
+  /** The fingerprint of the claim in the database. */
   fingerprint: string
   record_id: number
 }

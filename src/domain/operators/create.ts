@@ -2,7 +2,7 @@ import type { Db } from '../../db/batch.ts'
 import { access_tokens } from '../../db/schema.ts'
 import { columnsOf, params } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
-import { creationOf, newRecord } from '../change/creation.ts'
+import { creationOf, newRecord } from '../change/record/creation.ts'
 import type { Role } from '../tokens/scopes.ts'
 import { newSecret, writeToken } from '../tokens/token-format.ts'
 import {

@@ -5,7 +5,7 @@ import { storeIn } from '../../db/ids.ts'
 import { access_tokens, directory, stores } from '../../db/schema.ts'
 import { deferred, orm, params } from '../../db/statement.ts'
 import { rule } from '../change/rules.ts'
-import { isComplete } from '../places/directory.ts'
+import { isComplete } from '../own-stores/directory.ts'
 import type { Role } from '../tokens/scopes.ts'
 import { emailKeyOf } from '../users/emails.ts'
 

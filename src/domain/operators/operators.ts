@@ -25,7 +25,7 @@ const storeSlugs = deferred<string>(() =>
     .from(sql`${eachNumber(access_tokens.store_numbers)} own`)
     .leftJoin(stores, eq(stores.id, storeRowIdIn(sql`own.value`)))
     .leftJoin(directory, eq(directory.number, sql`own.value`))
-    // The directory may have forgotten a store, until that puts its row back (places/directory.ts).
+    // The directory may have forgotten a store, until that puts its row back (src/domain/own-stores/directory.ts).
     .where(or(isNotNull(stores.id), isNotNull(directory.number))),
 )
 

@@ -3,13 +3,13 @@
  * what this job has written, so its cost does not grow with the store.
  *
  * The counts of days are brought forward from the events, because they outlive them. Once a store has no more of them, its
- * totals are counted anew from its rows, in chunks. One batch, which D1 runs as one transaction, writes both and moves the
- * cursor past the events. If the job is killed or two runs overlap, the second batch finds the store as it did not expect
- * it (plan.ts) and writes nothing for it.
+ * totals are counted anew from its rows, in chunks. One batch, which the database runs as one transaction, writes both and
+ * moves the cursor past the events. If the job is killed or two runs overlap, the second batch finds the store as it did not
+ * expect it (src/domain/stats/plan.ts) and writes nothing for it.
  */
 import { batch, type Db } from '../../db/batch.ts'
 import { STATS } from '../../limits.ts'
-import { workInTurns } from '../stores-in-turns.ts'
+import { workInRounds } from '../rounds.ts'
 import { addToDays } from './days.ts'
 import { planCounts } from './plan.ts'
 import { countRows } from './rows.ts'
@@ -32,7 +32,7 @@ interface Counted {
 /** Each store with work gets its share before any store gets another one. */
 export async function countStats(db: Db, { now, afterStore }: Run): Promise<Counted> {
   let events = 0
-  const { last, error } = await workInTurns(afterStore, {
+  const { last, error } = await workInRounds(afterStore, {
     failureCode: 'statistics_failed',
     limits: STATS,
     find: (after) => planCounts(db, { now, afterStore: after }),

@@ -1,4 +1,7 @@
-/** The statistics of a store as the job has counted them (count.ts): at most 200 rows, whatever the size of the store. */
+/**
+ * The statistics of a store as the job has counted them (src/domain/stats/count.ts): at most 200 rows, whatever the size of
+ * the store.
+ */
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, lt, min, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, NO_NUMBER, numberIn, storeRowIdIn } from '../../db/ids.ts'

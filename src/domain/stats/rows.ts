@@ -1,4 +1,7 @@
-/** Counts the users and accesses of stores, in chunks. After each chunk the job pauses, because requests wait while D1 counts. */
+/**
+ * Counts the users and accesses of stores, in chunks. After each chunk the job pauses, because requests wait while the
+ * database counts.
+ */
 import { and, gt, lt, max, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'

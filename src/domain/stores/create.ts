@@ -1,9 +1,10 @@
 /**
- * Creates a store. One batch, which D1 runs as one transaction:
+ * Creates a store. One batch, which the database runs as one transaction:
  *   1. insert the event `store.created`, the first one of the new store, unless a rule ends the request
  *   2. insert the store, with the id of that event
  *   3. select the outcome and the store
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/attempts.ts).
+ * If the response of the database is lost, the batch is sent again: it finds its event and writes nothing
+ * (src/domain/change/attempts.ts).
  */
 import { and, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'

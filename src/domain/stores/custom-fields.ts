@@ -7,10 +7,10 @@ import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.t
 import { applied, permitted } from '../change/attempts.ts'
 import { storeNumber } from '../change/authorize.ts'
 import type { RequestContext } from '../change/context.ts'
-import { creationOf, newRecord } from '../change/creation.ts'
+import { creationOf, newRecord } from '../change/record/creation.ts'
 import { newEventId } from '../change/event.ts'
 import { rule } from '../change/rules.ts'
-import { deletionOf } from '../change/update.ts'
+import { deletionOf } from '../change/record/update.ts'
 import type { EventType } from '../events/event-types.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 

@@ -8,11 +8,11 @@ import { columnsOf, deferred, limitOf, orm, params, statement } from '../../db/s
 import { permitted } from '../change/attempts.ts'
 import { storeNumber } from '../change/authorize.ts'
 import type { RequestContext } from '../change/context.ts'
-import { creationOf, newRecord } from '../change/creation.ts'
-import { optionalFields } from '../change/fields.ts'
-import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
+import { creationOf, newRecord } from '../change/record/creation.ts'
+import { optionalFields } from '../change/record/fields.ts'
+import { changesJson, differencesOf, recordParams, recordValues } from '../change/record/record.ts'
 import { rule } from '../change/rules.ts'
-import { deletionOf, updateOf } from '../change/update.ts'
+import { deletionOf, updateOf } from '../change/record/update.ts'
 import { followsCursor, isAfterCursor, type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 interface ProductFields {

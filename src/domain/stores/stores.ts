@@ -7,11 +7,11 @@ import { eachNumber } from '../../db/word-lists.ts'
 import { permitted } from '../change/attempts.ts'
 import { ifAuthorized, storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { optionalFields } from '../change/fields.ts'
+import { optionalFields } from '../change/record/fields.ts'
 import { readAll, readOne } from '../change/read.ts'
-import { changesJson, differencesOf } from '../change/record.ts'
-import { updateOf } from '../change/update.ts'
-import { isComplete, storeColumns } from '../places/directory.ts'
+import { changesJson, differencesOf } from '../change/record/record.ts'
+import { updateOf } from '../change/record/update.ts'
+import { isComplete, storeColumns } from '../own-stores/directory.ts'
 import { type Page, pageOf, pageParams, type PageRequest } from '../pages.ts'
 
 const selectStore = statement({}, () =>
@@ -86,16 +86,16 @@ const numbersOfCaller = deferred<string | null>(() =>
  * an operator who is limited to stores: no slug is greater than null, so no row is read either.
  */
 const selectStores = statement(pageParams, () => {
-  const after = sql`iif(${numbersOfCaller} is null, ${ifAuthorized(pageParams.after)}, null)`
+  const afterSlug = sql`iif(${numbersOfCaller} is null, ${ifAuthorized(pageParams.after)}, null)`
   return orm
     .select(getTableColumns(stores))
     .from(stores)
-    .where(gt(stores.slug, after))
+    .where(gt(stores.slug, afterSlug))
     .unionAll(
       orm
         .select(storeColumns())
         .from(directory)
-        .where(and(isComplete, gt(directory.slug, after))),
+        .where(and(isComplete, gt(directory.slug, afterSlug))),
     )
     .orderBy(sql`slug`)
     .limit(limitOf(pageParams.count))

@@ -1,14 +1,14 @@
-/** The tokens of stores. Operators are in the same table, under the store number 0 (operators/operators.ts). */
+/** The tokens of stores. Operators are in the same table, under the store number 0 (src/domain/operators/operators.ts). */
 import { getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'
 import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
-import { creationOf, newRecord } from '../change/creation.ts'
-import { optionalFields } from '../change/fields.ts'
-import { changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
-import { updateOf } from '../change/update.ts'
+import { creationOf, newRecord } from '../change/record/creation.ts'
+import { optionalFields } from '../change/record/fields.ts'
+import { changesJson, differencesOf, recordParams, recordValues } from '../change/record/record.ts'
+import { updateOf } from '../change/record/update.ts'
 import {
   inBothOrders,
   isAfterCursor,

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/batch.ts'
 import { access_tokens } from '../../db/schema.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { recordParams, recordValues } from '../change/record.ts'
-import { updateOf } from '../change/update.ts'
+import { recordParams, recordValues } from '../change/record/record.ts'
+import { updateOf } from '../change/record/update.ts'
 import type { EventType } from '../events/event-types.ts'
 import { isRevoked } from './access-tokens.ts'
 

@@ -1,15 +1,15 @@
 /**
- * Creates a user, with every statement written out as an example to read: change/creation.ts has the form that other
- * resources share. One batch, which D1 runs as one transaction:
+ * Creates a user, with every statement written out as an example to read: src/domain/change/record/creation.ts has the form
+ * that other resources share. One batch, which the database runs as one transaction:
  *   1. insert the event `user.created`, unless a rule rejects the request
  *   2. insert the user, with the id of that event
  *   3. insert the claim of the idempotency key, if one was sent
  *   4. select the outcome and the user
- * D1 has one writer, so of two creates with one email or one key, the second one finds the first. If the response of D1 is
+ * A database has one writer, so of two creates with one email or one key, the second one finds the first. If its response is
  * lost, the batch is sent again: it finds its event, creates nothing and selects the same user. Each later attempt also
- * leaves a fencing token (change/attempts.ts): if the first one arrives after it, it finds the token and creates nothing.
- * A client that sends its request again makes another request: with the same key it finds the claim and gets the same user,
- * for 24 hours. Without a key, or later, it ends as `email_taken`.
+ * leaves a fencing token (src/domain/change/attempts.ts): if the first one arrives after it, it finds the token and creates
+ * nothing. A client that sends its request again makes another request: with the same key it finds the claim and gets the
+ * same user, for 24 hours. Without a key, or later, it ends as `email_taken`.
  */
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'

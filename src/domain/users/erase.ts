@@ -6,8 +6,8 @@ import type { Db } from '../../db/batch.ts'
 import { product_accesses, users } from '../../db/schema.ts'
 import { statement } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
-import { recordParams, type RecordRequest, recordValues } from '../change/record.ts'
-import { deleteOf, deletionOf } from '../change/update.ts'
+import { recordParams, type RecordRequest, recordValues } from '../change/record/record.ts'
+import { deleteOf, deletionOf } from '../change/record/update.ts'
 
 const deleteAccesses = statement({}, () => deleteOf(product_accesses, product_accesses.user_id))
 

@@ -1,9 +1,10 @@
 /**
- * Updates a user. One batch, which D1 runs as one transaction:
+ * Updates a user. One batch, which the database runs as one transaction:
  *   1. insert the event `user.updated` with the names of the fields that change, unless a rule rejects the request
  *   2. update the user whom the event is about
  *   3. select the outcome and the user
- * If the response of D1 is lost, the batch is sent again: it finds its event and writes nothing (change/attempts.ts).
+ * If the response of the database is lost, the batch is sent again: it finds its event and writes nothing
+ * (src/domain/change/attempts.ts).
  */
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
@@ -14,10 +15,16 @@ import { lazy } from '../../lazy.ts'
 import { isEventOfThisAttempt } from '../change/attempts.ts'
 import { commit, preview, requireRecord } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { optionalFields } from '../change/fields.ts'
-import { changedFieldsJson, differencesOf, recordParams, type RecordRequest, recordValues } from '../change/record.ts'
+import { optionalFields } from '../change/record/fields.ts'
+import {
+  changedFieldsJson,
+  differencesOf,
+  recordParams,
+  type RecordRequest,
+  recordValues,
+} from '../change/record/record.ts'
 import { rule } from '../change/rules.ts'
-import { changeOfUpdate } from '../change/update.ts'
+import { changeOfUpdate } from '../change/record/update.ts'
 import {
   areTooLarge,
   customFieldParams,

@@ -6,7 +6,7 @@ import { columnsOf, deferred, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { request } from '../change/request.ts'
 import type { RequestContext } from '../change/context.ts'
-import { creationOf, newRecord } from '../change/creation.ts'
+import { creationOf, newRecord } from '../change/record/creation.ts'
 import { rule } from '../change/rules.ts'
 import { newSecret } from './secrets.ts'
 

@@ -1,4 +1,6 @@
-/** A delivery of an event to an endpoint, and how an attempt changes it (the diagram is in health.ts). */
+/**
+ * A delivery of an event to an endpoint, and how an attempt changes it (the diagram is in src/domain/webhooks/health.ts).
+ */
 import { WEBHOOK } from '../../limits.ts'
 import { retryDelay } from './health.ts'
 import { type AttemptResult, isSuccess } from './send.ts'

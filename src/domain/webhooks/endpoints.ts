@@ -6,10 +6,10 @@ import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { optionalFields } from '../change/fields.ts'
+import { optionalFields } from '../change/record/fields.ts'
 import { readOne } from '../change/read.ts'
-import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../change/record.ts'
-import { deletionOf, updateOf } from '../change/update.ts'
+import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../change/record/record.ts'
+import { deletionOf, updateOf } from '../change/record/update.ts'
 import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints
@@ -97,7 +97,8 @@ const enable = updateOf(recordParams, () => ({
   type: 'webhook_endpoint.enabled',
   after: {
     disabled_at: sql`null`,
-    // By this, the object knows that it has to forget its failures (health.ts): they would disable the endpoint again.
+    // By this, the object knows that it has to forget its failures (src/domain/webhooks/health.ts): they would disable the
+    // endpoint again.
     failing_since: sql`null`,
     next_attempt_at: sql`iif(${next_attempt_at} > ${contextParams.now}, ${contextParams.now}, ${next_attempt_at})`,
   },

@@ -14,7 +14,7 @@ import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema
 import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
 import { hasWord } from '../../db/word-lists.ts'
 import { serviceContext, contextParams } from '../change/context.ts'
-import { endpointsToWake } from '../change/endpoints-to-wake.ts'
+import { selectEndpointsToWake } from '../change/endpoints-to-wake.ts'
 import { isEventOfThisAttempt, newestEventOf } from '../change/attempts.ts'
 import { eventColumns } from '../change/event.ts'
 import { type EventRecord, selectEvents } from '../events/feed.ts'
@@ -158,7 +158,7 @@ const selectEndpoint = statement(endpointParams, () => {
       named({
         ...getTableColumns(webhook_endpoints),
         oldest: sql<number>`${oldest}`,
-        others: sql<string>`${endpointsToWake(storeIn(endpointParams.endpoint_id))}`,
+        others: sql<string>`${selectEndpointsToWake(storeIn(endpointParams.endpoint_id))}`,
       }),
     )
     .from(webhook_endpoints)

@@ -1,6 +1,6 @@
 /**
- * The states of an endpoint and of its deliveries, and how an attempt changes an endpoint (a delivery: delivery.ts). Nothing
- * here reads a clock or a database.
+ * The states of an endpoint and of its deliveries, and how an attempt changes an endpoint (a delivery:
+ * src/domain/webhooks/delivery.ts). Nothing here reads a clock or a database.
  *
  *        ┌───────────── any success, also of a test or a redelivery ────────┐
  *        ▼                                                                  │

@@ -9,7 +9,7 @@ import type { DeliveryLog } from './delivery-log.ts'
 import type { Health } from './health.ts'
 
 /** A request to be sent. `delivery` is new if the event was never attempted. */
-export interface Attempt {
+export interface DeliveryAttempt {
   event: EventRecord
   delivery: Delivery
   isProbe: boolean
@@ -42,7 +42,7 @@ export class Outgoing {
   }
 
   /** What to send now; `exchange` if the event of a delivery that is due has to be read first. */
-  next({ probe_at }: Health, now: number): Attempt | 'exchange' | undefined {
+  next({ probe_at }: Health, now: number): DeliveryAttempt | 'exchange' | undefined {
     const isProbe = probe_at !== null
     const delivery = isProbe ? this.#log.findOldestWaiting() : this.#findDue(now)
     if (delivery !== undefined) {
@@ -62,11 +62,11 @@ export class Outgoing {
     return this.#log.listDue(now, this.#inFlight.size + 1).find(({ event_id }) => !this.#inFlight.has(event_id))
   }
 
-  begin({ event, delivery }: Attempt): void {
+  begin({ event, delivery }: DeliveryAttempt): void {
     this.#inFlight.set(event.id, delivery)
   }
 
-  end({ event }: Attempt): void {
+  end({ event }: DeliveryAttempt): void {
     this.#inFlight.delete(event.id)
     this.#due.delete(event.id)
   }

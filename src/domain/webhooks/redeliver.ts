@@ -16,7 +16,7 @@ import type { Delivery } from './delivery.ts'
 import { getEndpoint, selectEndpoint } from './endpoints.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
 
-/** A delivery with the endpoint that it goes to, for its next attempt (deliveries.ts). */
+/** A delivery with the endpoint that it goes to, for its next attempt (src/domain/webhooks/deliveries.ts). */
 export interface Redelivered {
   endpoint: WebhookEndpoint
   delivery: Delivery

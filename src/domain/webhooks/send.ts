@@ -25,7 +25,7 @@ export interface AttemptResult {
 
 /**
  * Posts the signed message, and logs the attempt. It never throws. It follows no redirect, which could lead to a host that
- * is not public (urls.ts), and does not read the body of the response, which could be endless.
+ * is not public (src/domain/webhooks/urls.ts), and does not read the body of the response, which could be endless.
  */
 export async function send(endpoint: WebhookEndpoint, message: Message): Promise<AttemptResult> {
   const { store_id, event_id, attempt } = message

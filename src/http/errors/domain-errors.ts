@@ -1,0 +1,215 @@
+/** The errors of the API for what domain code throws. */
+import type { Context } from 'hono'
+import type { AppEnv } from '../../app-env.ts'
+import { Unavailable, ValueTooBig } from '../../db/failures.ts'
+import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../../domain/errors.ts'
+import { rejectUnauthorized } from '../../domain/change/authorize.ts'
+import { ApiError, type Detail, type ErrorOptions } from '../../wire/api-error.ts'
+import { type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../../wire/errors.ts'
+import { echo } from '../middleware/validate.ts'
+import { valueAt } from '../../json.ts'
+import { CUSTOM_FIELDS_TOO_LARGE } from '../../wire/custom-field-values.ts'
+import { RETRY_AFTER_SECONDS, ROTATION } from '../../limits.ts'
+import { lazy } from '../../lazy.ts'
+import { REALM } from '../middleware/bearer.ts'
+import { idempotencyHeader } from '../middleware/idempotency-key.ts'
+import { contextOf } from '../request-context.ts'
+
+interface Described extends ErrorOptions {
+  code: ErrorCode
+  /** What is wrong with each invalid field. */
+  fields?: Record<string, string>
+}
+
+type Describe<Code extends DomainErrorCode> = (
+  details: DetailsOf<Code>,
+  sent: Required<Pick<Sent, 'scope' | 'keyHeader'>>,
+) => Described
+
+/** A domain error whose code is in the table of errors has the field and the explanation of the table. */
+function ofTable(code: ErrorCode, options: ErrorOptions = {}): Described {
+  const { field, explanation } = errorKinds[code]
+  return { code, ...options, ...(field && explanation && { fields: { [field]: explanation } }) }
+}
+
+type Descriptions = { [Code in DomainErrorCode]: Describe<Code> }
+
+/** The codes of the table that need nothing besides. */
+type PlainCode = {
+  [Code in DomainErrorCode & ErrorCode]: keyof DetailsOf<Code> extends never ? Code : never
+}[DomainErrorCode & ErrorCode]
+
+/** A plain code that is not here is described by the table alone. */
+const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
+  invalid_token: () => ofTable('invalid_token', { headers: challenge('invalid_token') }),
+  insufficient_scope: (_, { scope }) =>
+    ofTable('insufficient_scope', { headers: challenge('insufficient_scope', scope) }),
+  email_taken: ({ existing }) => ofTable('email_taken', { headers: existingId(existing) }),
+  access_exists: ({ existing, named_by }) => ({
+    code: 'access_exists',
+    headers: existingId(existing),
+    fields: { [named_by]: ERRORS.access_exists.explanation },
+  }),
+  idempotency_key_reused: (_, { keyHeader }) => ({
+    code: 'idempotency_key_reused',
+    fields: { [keyHeader]: ERRORS.idempotency_key_reused.explanation },
+  }),
+  store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
+  slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
+  operator_email_taken: () => ({ code: 'already_exists', fields: { email: 'another operator has this email' } }),
+  unknown_stores: ({ positions }) => ({
+    code: 'invalid_parameter',
+    fields: Object.fromEntries(positions.map((position) => [`stores.${position}`, 'there is no such store'])),
+  }),
+  unknown_custom_fields: ({ keys }) => ({ code: 'invalid_parameter', fields: unknownCustomFields(keys) }),
+  custom_fields_too_large: () => ({
+    code: 'invalid_parameter',
+    fields: { custom_fields: `${CUSTOM_FIELDS_TOO_LARGE}, together with what the user has already` },
+  }),
+  unknown_values: ({ keys, accesses }) => ({
+    code: 'invalid_parameter',
+    fields: { ...unknownCustomFields(keys), ...ofProducts(accesses, 'the store has no such product') },
+  }),
+  product_repeated: ({ accesses }) => ({
+    code: 'access_exists',
+    fields: ofProducts(accesses, 'names a product that an earlier item of the list names'),
+  }),
+  password_quota_exceeded: () => ofTable('rate_limited'),
+  unknown_records: ({ lacks_user, lacks_product, named_by }) => ({
+    code: 'invalid_parameter',
+    fields: {
+      ...(lacks_user ? { user_id: 'the store has no such user' } : {}),
+      ...(lacks_product ? { [named_by]: 'the store has no such product' } : {}),
+    },
+  }),
+  unknown_filter: ({ lacks_product, unknown_users }) => ({
+    code: 'invalid_parameter',
+    fields: {
+      ...(lacks_product ? { 'filter.product_id': 'the store has no such product' } : {}),
+      ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
+    },
+  }),
+  too_many_secrets: () => ({
+    code: 'invalid_parameter',
+    fields: {
+      overlap_hours: `${ROTATION.secrets} secrets are valid at once: wait until one expires, or end them all with 0`,
+    },
+  }),
+  cursor_ahead: () => ({ code: 'invalid_parameter', fields: { after: 'is beyond the newest event' } }),
+  cursor_expired: ({ oldest }) => ({
+    code: 'cursor_expired',
+    message: `What follows this cursor is no longer kept; the oldest event that is kept has the id ${oldest}.`,
+    details: { field: 'after', explanation: `Events are kept from ${oldest} on.` },
+  }),
+  hashing_too_busy: () => ({
+    ...unavailable('hashing_too_busy'),
+    message: 'Too many passwords wait to be hashed; wait as Retry-After says.',
+  }),
+  store_too_busy: () => ({
+    ...unavailable('store_too_busy'),
+    message: 'Too many expensive requests of this store are under way; wait as Retry-After says.',
+  }),
+  token_key_missing: () => unavailable('token_key_missing_or_too_short'),
+}
+
+/** The error of the API for a domain error or an unavailable database; undefined for any other error. */
+export async function toApiError(error: Error, c: Context<AppEnv>): Promise<ApiError | undefined> {
+  if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
+  if (error instanceof ValueTooBig) {
+    // The batch has failed as a whole, and with it the check of the caller.
+    await rejectUnauthorizedCaller(c)
+    return valueTooBig(error)
+  }
+  if (!(error instanceof DomainError)) return undefined
+  // Parsed once for all fields of the error.
+  const body = lazy(() => readBody(c))
+  const scope = (c.get('requiredScopes') ?? []).join(' ')
+  return describeDomainError(error, {
+    scope,
+    keyHeader: idempotencyHeader(c),
+    valueOf: (path) => valueOf(c, path, body),
+  })
+}
+
+/** Throws if the caller may not call the operation. A request without a usable token has no caller. */
+export async function rejectUnauthorizedCaller(c: Context<AppEnv>): Promise<void> {
+  if (c.get('caller')) await rejectUnauthorized(c.get('db'), contextOf(c))
+}
+
+interface Sent {
+  /** What the operation requires of the caller. */
+  scope?: string
+  /** The name of the header with the idempotency key. */
+  keyHeader?: string
+  /** What was sent at the path of a field. */
+  valueOf: (path: string[]) => unknown
+}
+
+/** The error of the API for a domain error. */
+export async function describeDomainError<Code extends DomainErrorCode>(
+  error: DomainError<Code>,
+  { scope = '', keyHeader = ERRORS.idempotency_key_reused.field, valueOf }: Sent,
+): Promise<ApiError> {
+  const descriptions: Partial<Descriptions> = DESCRIPTIONS
+  const describe = descriptions[error.code]
+  const { code, fields, ...options } = describe?.(error.details, { scope, keyHeader }) ?? ofTable(plainCodeOf(error))
+  if (fields === undefined) return new ApiError(code, options)
+  const details: Detail[] = []
+  for (const [field, explanation] of Object.entries(fields)) {
+    const path = pathOf(field)
+    details.push({ field, value: echo(path, await valueOf(path)), explanation })
+  }
+  return new ApiError(code, { ...options, details })
+}
+
+function plainCodeOf({ code }: DomainError): ErrorCode {
+  if (!isErrorCode(code)) throw new Error(`${code} is not described`)
+  return code
+}
+
+function unknownCustomFields(keys: string[]): Record<string, string> {
+  return Object.fromEntries(keys.map((key) => [`custom_fields.${key}`, 'is not a custom field of this store']))
+}
+
+function ofProducts(accesses: NamedProduct[], explanation: string): Record<string, string> {
+  return Object.fromEntries(accesses.map(({ index, by }) => [`product_accesses.${index}.${by}`, explanation]))
+}
+
+function existingId(existing: number | undefined): Record<string, string> {
+  return existing === undefined ? {} : { 'X-Existing-Id': String(existing) }
+}
+
+/** RFC 6750, section 3. */
+function challenge(error: string, scope?: string): Record<string, string> {
+  return { 'WWW-Authenticate': `${REALM}, error="${error}"${scope === undefined ? '' : `, scope="${scope}"`}` }
+}
+
+/** Which value is too big is not known. The body is not shown: it may contain a password. */
+function valueTooBig({ failure, cause }: ValueTooBig): ApiError {
+  const details = [{ field: 'body', value: '', explanation: 'contains a value that is too large to be stored' }]
+  return new ApiError('invalid_parameter', { failure, cause, details })
+}
+
+function unavailable(failure: string, cause?: unknown): Described {
+  return { code: 'service_unavailable', failure, cause, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } }
+}
+
+/** What was sent for a field in a header, the query, the path or the body. */
+async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<unknown>): Promise<unknown> {
+  const [field = '', ...rest] = path
+  if (field === idempotencyHeader(c)) return c.get('idempotencyKey')
+  // The specified creates ignore a query, so a field of their bodies must not be looked for in it.
+  const inQuery = c.req.method === 'GET' ? c.req.query(field) : undefined
+  const inUrl = rest.length > 0 ? undefined : (inQuery ?? c.req.param(field))
+  return inUrl ?? valueAt(await body(), path)
+}
+
+async function readBody(c: Context<AppEnv>): Promise<unknown> {
+  return (await c.req.text()) === '' ? {} : await c.req.json()
+}
+
+/** The path of a field. The key of a custom field may contain dots. */
+function pathOf(field: string): string[] {
+  const [first = '', ...rest] = field.split('.')
+  return first === 'custom_fields' && rest.length > 0 ? [first, rest.join('.')] : [first, ...rest]
+}

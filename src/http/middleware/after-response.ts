@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../../app-env.ts'
+import { recordUse } from '../../domain/change/last-use.ts'
+import { wakeEndpoints } from '../../domain/webhooks/wake.ts'
+
+/** After the response, wakes the webhook endpoints that a change concerns, and records the first use of a token on a day. */
+export function workAfterResponse(): MiddlewareHandler<AppEnv> {
+  return async function workAfterResponse(c, next) {
+    await next()
+    const ids = c.get('endpointsToWake')
+    if (ids.size > 0) c.executionCtx.waitUntil(wakeEndpoints(c.env, ids))
+    for (const database of c.get('firstUses'))
+      c.executionCtx.waitUntil(recordUse(database, c.get('caller').id, c.get('now')))
+  }
+}

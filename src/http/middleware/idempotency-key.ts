@@ -1,0 +1,28 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../../app-env.ts'
+import { ApiError } from '../../wire/api-error.ts'
+import { ERRORS } from '../../wire/errors.ts'
+import { LENGTH } from '../../limits.ts'
+import { withRequirements } from '../route-requirements.ts'
+
+const { field: NAME, explanation } = ERRORS.invalid_header
+/** The name that most services use. */
+const OTHER_NAME = 'Idempotency-Key'
+
+/** Reads and validates the key. A header that is sent twice arrives as `a, b`; equal values count as one. */
+export function idempotencyKey(): MiddlewareHandler<AppEnv> {
+  return withRequirements({ header: NAME }, function idempotencyKey(c, next) {
+    const sent = [c.req.header(NAME), c.req.header(OTHER_NAME)].flatMap((value) => value?.split(', ') ?? [])
+    const [key, ...others] = new Set(sent)
+    if (key !== undefined && (others.length > 0 || !/^[!-~]+$/.test(key) || key.length > LENGTH.idempotencyKey))
+      throw new ApiError('invalid_header', { details: { field: idempotencyHeader(c), explanation } })
+    c.set('idempotencyKey', key)
+    return next()
+  })
+}
+
+/** The name of the header that was sent. */
+export function idempotencyHeader(c: Context<AppEnv>): string {
+  const isOther = c.req.header(NAME) === undefined && c.req.header(OTHER_NAME) !== undefined
+  return isOther ? OTHER_NAME : NAME
+}

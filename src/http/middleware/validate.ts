@@ -1,0 +1,212 @@
+import { type Hook, zValidator } from '@hono/zod-validator'
+import type { Context, MiddlewareHandler } from 'hono'
+import * as z from 'zod/mini'
+import type { AppEnv } from '../../app-env.ts'
+import { ApiError, type Detail } from '../../wire/api-error.ts'
+import { ERRORS } from '../../wire/errors.ts'
+import { MISSING } from '../../wire/fields.ts'
+import { isObject, jsonText, valueAt } from '../../json.ts'
+import { LENGTH } from '../../limits.ts'
+import { lazy } from '../../lazy.ts'
+import { malformedBody } from '../errors/malformed-body.ts'
+import { setBodyText } from './body.ts'
+import { withRequirements } from '../route-requirements.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** Both functions get the body as it was sent if the schema rejects it, and otherwise as the schema parses it. */
+interface BodyOptions {
+  /** Runs before anything in the body is validated. */
+  before?: (c: Context<AppEnv>, body: JsonObject) => void
+  /** What else is wrong with the body, beyond what a schema can check. */
+  check?: (c: Context<AppEnv>, body: JsonObject) => Detail[] | Promise<Detail[]>
+  /** For the operations of the specification: a caller may send more than the service knows. */
+  ignoresUnknownParameters?: boolean
+}
+
+type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hook<
+  z.output<S>,
+  AppEnv,
+  string,
+  Target,
+  {},
+  S
+>
+
+/**
+ * Validates the JSON body. Missing fields (400) are reported before invalid ones (422), and all of them are named. A
+ * strict schema rejects unknown fields. Query parameters are rejected too, because an operation with a body takes none.
+ */
+export function jsonBody<S extends z.ZodMiniObject>(
+  schema: () => S,
+  { before, check, ignoresUnknownParameters = false }: BodyOptions = {},
+) {
+  const hook: InputHook<S, 'json'> = async (result, c) => {
+    const body: unknown = result.data
+    // Without a Content-Type, the validator treats a body that is absent as an empty object.
+    const text = await c.req.text()
+    if (!isObject(body) || text === '') throw malformedBody(text)
+    before?.(c, body)
+    const invalid = (await check?.(c, body)) ?? []
+    const unknown = ignoresUnknownParameters ? [] : unknownParameters(c)
+    if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
+    if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
+  }
+  return withRequirements({ body: schema }, validator('json', schema, hook))
+}
+
+interface Problems {
+  issues: z.core.$ZodIssue[]
+  /** Invalid fields that the schema cannot detect. */
+  invalid?: Detail[]
+  /** Unknown query parameters. */
+  unknown?: Detail[]
+}
+
+/** The error for a body: 400 with all missing fields, or else 422 with all invalid fields and then all unknown ones. */
+export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, problems: Problems): ApiError {
+  const { issues, invalid = [], unknown = [] } = problems
+  const order = Object.keys(schema.shape)
+  const required = order.filter((field) => !schema.shape[field]?._zod.optin)
+  const missing = [
+    ...required.filter((field) => (Object.hasOwn(body, field) ? body[field] : undefined) == null),
+    ...issues.filter(isMissing).map((issue) => issue.path.join('.')),
+  ]
+  const [field] = missing
+  if (field !== undefined) {
+    return new ApiError('missing_parameter', {
+      message: `Missing: ${missing.join(', ')}.`,
+      details: { field, explanation: ERRORS.missing_parameter.explanation },
+    })
+  }
+  const invalidFields = [...issues.flatMap((issue) => toDetails(issue, body)), ...invalid]
+  const unknownFields = issues.flatMap((issue) => toUnknownFields(issue, body))
+  return invalidParameters([...sortByField(invalidFields, order), ...unknownFields, ...unknown])
+}
+
+/** Goes before a `jsonBody` whose fields are all optional: a request without a body then has an empty object. */
+export function optionalBody(): MiddlewareHandler<AppEnv> {
+  return withRequirements({ isBodyOptional: true }, async function optionalBody(c, next) {
+    if ((await c.req.text()) === '') setBodyText(c, '{}')
+    await next()
+  })
+}
+
+/** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
+export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
+  const hook: InputHook<S, 'query'> = (result, c) => {
+    const order = Object.keys(schema().shape)
+    const unknown = unknownParameters(c, order)
+    const notUtf8 = parametersNotInUtf8(c, order)
+    const issues = result.success ? [] : result.error.issues
+    if (issues.length + unknown.length + notUtf8.length === 0) return
+    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, result.data))]
+    const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
+    throw invalidParameters([...sortByField(others, order), ...unknown])
+  }
+  return withRequirements({ query: schema }, validator('query', schema, hook))
+}
+
+/** The schema is built for the first request, because building all schemas would slow down the start. */
+function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
+  target: Target,
+  schema: () => S,
+  hook: InputHook<S, Target>,
+) {
+  const validate = lazy(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
+  const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
+  return middleware
+}
+
+const emptyQuery = lazy(() => z.object({}))
+
+/** For operations that take neither a body nor a query. */
+export function noQuery() {
+  return queryString(emptyQuery)
+}
+
+/**
+ * The query parameters that are unknown or given twice. If a misspelled filter were ignored, the response would be the
+ * first page of all records.
+ */
+function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
+  // Most requests have no query. Hono's own parser omits a parameter without a name.
+  const start = c.req.url.indexOf('?')
+  if (start < 0) return []
+  const seen = new Set<string>()
+  return [...new URLSearchParams(c.req.url.slice(start))].flatMap(([field, value]) => {
+    const isRepeated = seen.has(field)
+    seen.add(field)
+    if (known.includes(field) && !isRepeated) return []
+    const explanation = known.includes(field) ? 'is given twice' : 'is not a known parameter of this operation'
+    return [{ field, value: echo([field], value), explanation }]
+  })
+}
+
+/**
+ * The known parameters whose percent-encoding is not UTF-8. The bytes would be replaced by U+FFFD, which no record has, so
+ * the response would be an empty page.
+ */
+function parametersNotInUtf8(c: Context<AppEnv>, known: string[]): Detail[] {
+  const [, query = ''] = c.req.url.split(/\?(.*)/s)
+  if (!query.includes('%')) return []
+  return query
+    .split('&')
+    .filter((pair) => !isUtf8(pair))
+    .flatMap((pair) => Array.from(new URLSearchParams(pair)))
+    .filter(([field]) => known.includes(field))
+    .map(([field, value]) => ({ field, value: echo([field], value), explanation: 'is not percent-encoded UTF-8' }))
+}
+
+function isUtf8(encoded: string): boolean {
+  try {
+    for (const [bytes] of encoded.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes)
+    return true
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.['missing'] === MISSING.missing
+}
+
+/** Only the first detail of each field is reported. */
+function invalidParameters(details: Detail[]): ApiError {
+  const fields = new Set<string>()
+  const first = details.filter(({ field }) => !fields.has(field) && fields.add(field))
+  return new ApiError('invalid_parameter', { details: first })
+}
+
+function sortByField(details: Detail[], order: string[]): Detail[] {
+  const rank = ({ field }: Detail) => order.findIndex((name) => field === name || field.startsWith(`${name}.`))
+  return details.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function toDetails(issue: z.core.$ZodIssue, body: unknown): Detail[] {
+  if (issue.code === 'unrecognized_keys') return []
+  return [detailOf(issue.path.map(String), body, issue.message)]
+}
+
+function detailOf(path: string[], body: unknown, explanation: string): Detail {
+  return { field: path.join('.'), value: echo(path, valueAt(body, path)), explanation }
+}
+
+function toUnknownFields(issue: z.core.$ZodIssue, body: JsonObject): Detail[] {
+  if (issue.code !== 'unrecognized_keys') return []
+  const path = issue.path.map(String)
+  return issue.keys.map((key) => detailOf([...path, key], body, 'is not a known field of this operation'))
+}
+
+/**
+ * An invalid value as an error shows it: a string as sent, anything else as compact JSON, truncated. A password and the
+ * items of a batch are redacted. A value that is absent is the empty string.
+ */
+export function echo(path: string[], value: unknown): string {
+  if (value === undefined) return ''
+  if (path.at(-1) === 'password' || path[0] === 'items') return '[redacted]'
+  const text =
+    typeof value === 'string' ? value : jsonText(value, { limit: 2 * LENGTH.echoedValue, redact: 'password' })
+  return text.length <= LENGTH.echoedValue ? text : Array.from(text).slice(0, LENGTH.echoedValue).join('')
+}

@@ -1,0 +1,50 @@
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import type { AppEnv } from '../../app-env.ts'
+import type { ItemOutcome } from '../../domain/change/batch-items.ts'
+import { valueAt } from '../../json.ts'
+import { type Item, toBatch } from '../../wire/batches.ts'
+import type { ApiError, Detail } from '../../wire/api-error.ts'
+import { describeDomainError } from '../errors/domain-errors.ts'
+import { toValidationError } from '../middleware/validate.ts'
+
+interface Batch<Value> {
+  items: Item[]
+  isDryRun: boolean
+  /** The schema of the single create. */
+  schema: z.ZodMiniObject & z.ZodMiniType<Value>
+  /** What is wrong with the item at an index, beyond what a schema can check. */
+  check?: (index: number) => Detail[]
+  /** Processes the valid items. An item that is invalid is undefined, and so is its outcome. */
+  process: (values: (Value | undefined)[]) => Promise<(ItemOutcome | undefined)[]>
+}
+
+/** Responds 200 with what a single create would have returned for each item. */
+export async function respondBatch<Value>(c: Context<AppEnv>, batch: Batch<Value>): Promise<Response> {
+  const { items, isDryRun, schema, check, process } = batch
+  const validated = items.map((item, index) => validate(schema, item, check?.(index) ?? []))
+  const outcomes = await process(validated.map(({ value }) => value))
+  const results = items.map(async (item, index) => {
+    const outcome = outcomes[index]
+    return {
+      isCreated: outcome?.status === 'created',
+      number: outcome?.number,
+      error: validated[index]?.error ?? (await describeItem(item, outcome)),
+    }
+  })
+  return c.json(toBatch(isDryRun, await Promise.all(results)))
+}
+
+function validate<Value>(
+  schema: Batch<Value>['schema'],
+  item: Item,
+  invalid: Detail[],
+): { value?: Value; error?: ApiError } {
+  const result = schema.safeParse(item)
+  if (result.success && invalid.length === 0) return { value: result.data }
+  return { error: toValidationError(schema, item, { issues: result.error?.issues ?? [], invalid }) }
+}
+
+async function describeItem(item: Item, outcome: ItemOutcome | undefined): Promise<ApiError | undefined> {
+  return outcome?.error && describeDomainError(outcome.error, { valueOf: (path) => valueAt(item, path) })
+}

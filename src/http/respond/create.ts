@@ -1,0 +1,87 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../../app-env.ts'
+import { storeOf } from '../../db/ids.ts'
+import { jurisdictionOf } from '../../db/places.ts'
+import type { Created, IdempotencyKey, Operation } from '../../domain/idempotency/claims.ts'
+import { fingerprint, keyHmac } from '../../domain/idempotency/fingerprints.ts'
+import { readReplay, writeReplay } from '../../domain/idempotency/replays.ts'
+import { requestSecrets } from '../../domain/tokens/token-format.ts'
+import { parseDigits } from '../../json.ts'
+
+interface Create<Row> {
+  operation: Operation
+  create: (key: IdempotencyKey | undefined) => Promise<Created<Row>>
+  /** The serializer of the version. */
+  toJson: (row: Row) => object
+  /** If it is omitted, the record has no ETag. */
+  toEtag?: (row: Row) => string
+  /** What the key stands for, if it is not the body. */
+  request?: unknown
+  status?: 201 | 202
+}
+
+/** Responds with the created record, or with the response that the same key and request got before. */
+export async function respondCreate<Row extends { id: number }>(
+  c: Context<AppEnv>,
+  { operation, create, toJson, toEtag, request, status = 201 }: Create<Row>,
+): Promise<Response> {
+  const sent = c.get('idempotencyKey')
+  const secrets = sent === undefined ? [] : requestSecrets(c.env)
+  const key =
+    sent === undefined
+      ? undefined
+      : keyOf(c, { operation, key: sent, secrets, request: request ?? parseDigits(await c.req.text()) })
+  const { row, replayedFingerprint } = await create(key)
+  const current = { etag: toEtag?.(row) ?? '', body: JSON.stringify(toJson(row)) }
+  // KV is global: the response of a store in a jurisdiction would leave it. Its replays are rebuilt.
+  const replays = jurisdictionOf(storeOf(row.id)) === null ? c.env.REPLAYS : undefined
+  if (replayedFingerprint !== null) {
+    c.set('replayed', true)
+    const replay = { fingerprint: replayedFingerprint, record_id: row.id }
+    const stored = replays && (await readReplay(replays, secrets, replay))
+    return send(c, status, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })
+  }
+  const [newestSecret] = secrets
+  if (replays && key && newestSecret !== undefined) {
+    const replay = { fingerprint: key.fingerprint, record_id: row.id }
+    c.executionCtx.waitUntil(writeReplay(replays, newestSecret, replay, storedText(current)))
+  }
+  return send(c, status, current)
+}
+
+interface Shown {
+  /** Empty for a record that has none. */
+  etag: string
+  body: string
+}
+
+function send(
+  c: Context<AppEnv>,
+  status: 201 | 202,
+  { etag, body }: Shown,
+  headers: Record<string, string> = {},
+): Response {
+  return c.body(body, status, { 'Content-Type': 'application/json', ...headers, ...(etag !== '' && { ETag: etag }) })
+}
+
+/** The ETag of the state that the body shows, and the body, which has no line break. */
+function storedText({ etag, body }: Shown): string {
+  return `${etag}\n${body}`
+}
+
+function parseStored(text: string | undefined): Shown | undefined {
+  const end = text?.indexOf('\n') ?? -1
+  return text === undefined || end < 0 ? undefined : { etag: text.slice(0, end), body: text.slice(end + 1) }
+}
+
+interface SentKey extends Pick<IdempotencyKey, 'operation' | 'key'> {
+  secrets: string[]
+  request: unknown
+}
+
+function keyOf(c: Context<AppEnv>, { secrets, request, ...sent }: SentKey): IdempotencyKey {
+  const caller = c.get('caller').id
+  const [key = '', previous_key = null] = secrets.map((secret) => keyHmac(secret, caller, sent.key))
+  const [newest = '', previous_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, request))
+  return { operation: sent.operation, key, fingerprint: newest, previous_key, previous_fingerprint }
+}
