@@ -22,12 +22,9 @@ async function fillLists({ store, api }: Fixture): Promise<Record<string, string
   for (const some of [items.slice(0, 100), items.slice(100)]) {
     await api('POST', '/product_accesses/batch', { items: some })
   }
-  // Nothing causes this type of event, so nothing is sent.
-  const types = ['store.restored']
   await repeat(ROWS, async (n) => {
     await api('POST', '/tokens', { name: `Token ${n}` })
     await api('PUT', `/custom_fields/field-${n}`, {})
-    await api('POST', '/webhook_endpoints', { url: `https://example.com/${n}`, types })
   })
   // All tests share one list of operators.
   const { data } = await call('GET', `/admin/operators?limit=${ROWS}`)
@@ -36,7 +33,6 @@ async function fillLists({ store, api }: Fixture): Promise<Record<string, string
     Products: `/s/${store}/products`,
     'Access tokens': `/s/${store}/tokens`,
     'Custom fields': `/s/${store}/custom-fields`,
-    'Webhook endpoints': `/s/${store}/webhooks`,
     Operators: '/operators',
     Accesses: `/s/${store}/users/${id}`,
   }
