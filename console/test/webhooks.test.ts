@@ -93,7 +93,9 @@ describe('the webhook endpoints', () => {
     const inputs = await page.getByRole('checkbox').all()
     const offered = await Promise.all(inputs.map((input) => input.getAttribute('value')))
     const { webhooks } = JSON.parse(readFileSync('src/assets/openapi.json', 'utf8'))
-    assert.deepEqual(new Set(offered), new Set(Object.keys(webhooks)))
+    // A test is sent to every endpoint, so it is not offered.
+    const types = Object.keys(webhooks).filter((type) => type !== 'webhook_endpoint.test')
+    assert.deepEqual(new Set(offered), new Set(types))
     await assertPageIsAccessible(page)
     await done()
   })
