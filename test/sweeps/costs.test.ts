@@ -17,7 +17,7 @@ import { bulk } from '../support/bulk.ts'
 import { type Cost, measure, planOf, plansOf, type Send } from '../support/costs.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
-import { newOwnStore, stopAlarms } from '../support/places.ts'
+import { IS_OWN, newOwnStore, stopAlarms } from '../support/places.ts'
 import { newProduct, rowsOf, storeNumber, useToken, type TestStore } from '../support/rows.ts'
 
 interface Operation {
@@ -243,7 +243,8 @@ describe('The cost of a request', () => {
     expect(plans.filter((step) => SCAN.test(step) || step.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it.each(REACHING_D1.filter(({ name }) => OF_EACH_KIND.has(name)))(
+  // When the modules are loaded anew, the pool stops the objects that have the old ones.
+  it.skipIf(IS_OWN).each(REACHING_D1.filter(({ name }) => OF_EACH_KIND.has(name)))(
     'is the same on a cold instance for $name',
     async ({ prepare, cost }) => {
       const store = await newStore()
