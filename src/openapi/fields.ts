@@ -85,7 +85,7 @@ function typeOf(value: boolean | string | number): JsonType {
 }
 
 /** What a custom field and a grade may be. Of a list of types, some generators take the first alone. */
-export const SCALAR = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] as const
+const SCALAR = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] as const
 
 export function scalar(description: string, example?: string | number): Field<Unchecked> {
   return { schema: { anyOf: [...SCALAR], description }, example: example ?? null }

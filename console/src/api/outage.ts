@@ -13,7 +13,7 @@ const RETRY_MS = 5_000
  * those of Cloudflare's edge, which also shows a page with status 500 for a Worker that crashed. A 500 of the API itself
  * is no outage: the request id of the one request that failed must stay visible.
  */
-export function isOutage(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   const { status, code } = toFailure(error)
   const isOfGateway = (status >= 502 && status <= 504) || (status >= 520 && status <= 530)
   return status === 0 || isOfGateway || (status >= 500 && code === 'unreadable')

@@ -66,7 +66,7 @@ export function joinsOfAccess(): Join[] {
 }
 
 /** Selects accesses with the product and the user that their JSON shows. */
-export function selectProductAccesses() {
+function selectProductAccesses() {
   return orm
     .select(accessColumns())
     .from(product_accesses)

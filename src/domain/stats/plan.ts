@@ -52,7 +52,7 @@ export const isOpen = () =>
   )
 
 /** When a store may be counted again: a count takes at most a hundredth of the time. */
-export const NEXT_COUNT_AT = sql<number>`${store_stats.counted_at} + ${STATS.restFactor} * ${store_stats.count_ms}`
+const NEXT_COUNT_AT = sql<number>`${store_stats.counted_at} + ${STATS.restFactor} * ${store_stats.count_ms}`
 
 /** A store has work if there are new events, or if an access has ended or come within seven days of its end since then. */
 const selectStoresWithWork = statement(listParams, () => {
