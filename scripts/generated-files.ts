@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
-import '../simulation/worker-modules.ts'
+import '../simulation/world/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/domain/events/event-types.ts'
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/event-texts.ts'

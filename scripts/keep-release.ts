@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withSmallLimits } from '../simulation/small-limits.ts'
+import { withSmallLimits } from '../simulation/world/small-limits.ts'
 import { crmKey } from './demo-month.ts'
 import { livePast, type Past } from './demo-past.ts'
 import { PEOPLE } from './demo-people.ts'

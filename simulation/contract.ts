@@ -2,8 +2,8 @@
  * Everything that a caller must know about the service: paths, bodies, headers. The rest of the simulation sends
  * requests only through this file, so that a change of the contract changes this file and no other.
  */
-import { ADMIN_TOKEN } from './instances.ts'
-import { SCOPES, STATUSES } from './openapi-document.ts'
+import { ADMIN_TOKEN } from './world/instances.ts'
+import { SCOPES, STATUSES } from './world/openapi-document.ts'
 
 export interface ApiRequest {
   method: string

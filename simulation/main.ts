@@ -6,10 +6,10 @@
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { SWITCH } from './places.ts'
+import { SWITCH } from './world/places.ts'
 import { simulate } from './run.ts'
 import { shrink } from './shrink.ts'
-import { listReleases } from './source.ts'
+import { listReleases } from './world/source.ts'
 import { States } from './states.ts'
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /** The operations of the service, from its own OpenAPI document: one that the simulation forgets is found by a test. */
 import type { ApiRequest } from './contract.ts'
-import { DOCUMENT_TEXT } from './openapi-document.ts'
+import { DOCUMENT_TEXT } from './world/openapi-document.ts'
 import { type Row, toRow } from './rows.ts'
 
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete'])

@@ -1,10 +1,10 @@
 /** Creates what exists before the clients begin: the stores of the integrators, and one in which tokens are revoked. */
-import { grant } from './client-accesses.ts'
-import { recordCreate, newUser } from './client-creates.ts'
-import { createEndpoint } from './client-endpoints.ts'
-import type { Client, Quarantine, Store } from './client.ts'
+import { grant } from './clients/accesses.ts'
+import { recordCreate, newUser } from './clients/creates.ts'
+import { createEndpoint } from './clients/endpoints.ts'
+import type { Client, Quarantine, Store } from './clients/client.ts'
 import * as contract from './contract.ts'
-import { describe, type History } from './history.ts'
+import { describe, type History } from './clients/history.ts'
 
 export function newStore(id: string, place: contract.Place): Store {
   return {

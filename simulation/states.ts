@@ -1,12 +1,12 @@
 /** The interesting states of a run: which there are, how often they were reached, and which never. */
-import { KV_CHANCES } from './bindings.ts'
-import { CRON_CHANCES } from './crons.ts'
+import { KV_CHANCES } from './world/bindings.ts'
+import { CRON_CHANCES } from './world/crons.ts'
 import { PAIRS } from './exam/examine.ts'
-import { STORAGE_CHANCES } from './object-storage.ts'
-import { ALARM_CHANCES, CLASSES, OBJECT_CHANCES, RESTART_CHANCES } from './objects.ts'
+import { STORAGE_CHANCES } from './world/object-storage.ts'
+import { ALARM_CHANCES, CLASSES, OBJECT_CHANCES, RESTART_CHANCES } from './world/objects.ts'
 import { OPERATIONS } from './operations.ts'
-import { CHANCES as RECEIVER_CHANCES } from './receiver.ts'
-import { D1_CHANCES } from './round-trip.ts'
+import { CHANCES as RECEIVER_CHANCES } from './world/receiver.ts'
+import { D1_CHANCES } from './world/round-trip.ts'
 
 const faultsOf = (what: string, chances: object) => Object.keys(chances).map((kind) => `fault ${what}: ${kind}`)
 

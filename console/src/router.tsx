@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-router'
 import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
-import { Overview, overviewSearch } from './screens/overview.tsx'
+import { Overview, overviewSearch } from './screens/overview/overview.tsx'
 import { Home } from './screens/home.tsx'
 import { parseSearch, readHistoryPage, readOrder, readPage, type Search, stringifySearch } from './address.ts'
 import { Loading } from './parts/loading.tsx'
@@ -29,19 +29,19 @@ const stores = createRoute({
   getParentRoute: () => root,
   path: '/stores',
   validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./screens/stores.tsx'), 'Stores'),
+  component: lazyRouteComponent(() => import('./screens/stores/stores.tsx'), 'Stores'),
 })
 const operators = createRoute({
   getParentRoute: () => root,
   path: '/operators',
   validateSearch: (search: Search) => ({ ...readPage(search), ...readHistoryPage(search) }),
-  component: lazyRouteComponent(() => import('./screens/operators.tsx'), 'Operators'),
+  component: lazyRouteComponent(() => import('./screens/operators/operators.tsx'), 'Operators'),
 })
 
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
-  component: lazyRouteComponent(() => import('./screens/status.tsx'), 'Status'),
+  component: lazyRouteComponent(() => import('./screens/status/status.tsx'), 'Status'),
 })
 
 const store = createRoute({ getParentRoute: () => root, path: '/s/$store' })
@@ -55,47 +55,47 @@ const users = createRoute({
   getParentRoute: () => store,
   path: '/users',
   validateSearch: (search: Search) => ({ ...userFilter(search), ...readPage(search) }),
-  component: lazyRouteComponent(() => import('./screens/users.tsx'), 'Users'),
+  component: lazyRouteComponent(() => import('./screens/users/users.tsx'), 'Users'),
 })
 const user = createRoute({
   getParentRoute: () => store,
   path: '/users/$id',
   validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./screens/user.tsx'), 'UserScreen'),
+  component: lazyRouteComponent(() => import('./screens/user/user.tsx'), 'UserScreen'),
 })
 const accesses = createRoute({
   getParentRoute: () => store,
   path: '/accesses',
   validateSearch: (search: Search) => ({ ...accessSearch(search), ...readPage(search) }),
-  component: lazyRouteComponent(() => import('./screens/accesses.tsx'), 'Accesses'),
+  component: lazyRouteComponent(() => import('./screens/accesses/accesses.tsx'), 'Accesses'),
 })
 const bulkChanges = createRoute({
   getParentRoute: () => store,
   path: '/bulk-changes',
   validateSearch: readOrderAndPage,
-  component: lazyRouteComponent(() => import('./screens/bulk-changes.tsx'), 'BulkChanges'),
+  component: lazyRouteComponent(() => import('./screens/bulk-changes/bulk-changes.tsx'), 'BulkChanges'),
 })
 const bulkChange = createRoute({
   getParentRoute: () => store,
   path: '/bulk-changes/$id',
-  component: lazyRouteComponent(() => import('./screens/bulk-change.tsx'), 'BulkChangeScreen'),
+  component: lazyRouteComponent(() => import('./screens/bulk-changes/bulk-change.tsx'), 'BulkChangeScreen'),
 })
 const importing = createRoute({
   getParentRoute: () => store,
   path: '/import',
-  component: lazyRouteComponent(() => import('./screens/import.tsx'), 'Import'),
+  component: lazyRouteComponent(() => import('./screens/import/import.tsx'), 'Import'),
 })
 const exporting = createRoute({
   getParentRoute: () => store,
   path: '/export',
   validateSearch: exportFilter,
-  component: lazyRouteComponent(() => import('./screens/export.tsx'), 'Export'),
+  component: lazyRouteComponent(() => import('./screens/export/export.tsx'), 'Export'),
 })
 const products = createRoute({
   getParentRoute: () => store,
   path: '/products',
   validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./screens/products.tsx'), 'Products'),
+  component: lazyRouteComponent(() => import('./screens/products/products.tsx'), 'Products'),
 })
 const customFields = createRoute({
   getParentRoute: () => store,
@@ -107,30 +107,30 @@ const tokens = createRoute({
   getParentRoute: () => store,
   path: '/tokens',
   validateSearch: readOrderAndPage,
-  component: lazyRouteComponent(() => import('./screens/tokens.tsx'), 'Tokens'),
+  component: lazyRouteComponent(() => import('./screens/tokens/tokens.tsx'), 'Tokens'),
 })
 const webhooks = createRoute({
   getParentRoute: () => store,
   path: '/webhooks',
   validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./screens/webhooks.tsx'), 'Webhooks'),
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
 })
 const webhook = createRoute({
   getParentRoute: () => store,
   path: '/webhooks/$id',
   validateSearch: (search: Search) => ({ ...deliveryFilter(search), ...readPage(search) }),
-  component: lazyRouteComponent(() => import('./screens/webhook.tsx'), 'Webhook'),
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhook.tsx'), 'Webhook'),
 })
 const events = createRoute({
   getParentRoute: () => store,
   path: '/events',
   validateSearch: (search: Search) => ({ ...toEventSearch(search), ...readPage(search) }),
-  component: lazyRouteComponent(() => import('./screens/events.tsx'), 'Events'),
+  component: lazyRouteComponent(() => import('./screens/events/events.tsx'), 'Events'),
 })
 const settings = createRoute({
   getParentRoute: () => store,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings.tsx'), 'Settings'),
+  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
 })
 
 export const router = createRouter({

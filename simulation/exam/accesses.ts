@@ -1,6 +1,6 @@
 /** The tasks about single accesses. */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import { createWithKey } from './claims.ts'
 import type { Caller, Examiner, Expected, Made, Prepared } from './examiner.ts'

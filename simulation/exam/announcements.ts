@@ -1,6 +1,6 @@
 /** Accesses that end: when the crons must announce it, in advance and afterwards, to the millisecond. */
 import { DAY_MS } from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
 import { newAccess, eventOf } from './accesses.ts'
 import { findDifference } from './compare-json.ts'

@@ -1,6 +1,6 @@
 /** The tasks that create or change many records at once. What each item must return is computed one by one. */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import { dueOf, eventOf, newAccess, newGrant, pickDue, productOf, withSlug } from './accesses.ts'
 import type { Caller, Examiner, ExpectedItem, Made, Prepared } from './examiner.ts'

@@ -1,5 +1,5 @@
 /** The tasks about bulk changes. These only count: what bulk changes do to accesses is checked in the storm (check-bulk.ts). */
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import type { Examiner, Expected, Made, Prepared } from './examiner.ts'
 import { NO_ID, notFound, ofStore, type Task } from './task.ts'
 

@@ -1,6 +1,6 @@
 /** What a bulk change does to each access, by its filter and its change; and what a revert gives back. */
 import { DAY_MS, isOpen, STATUSES } from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
 import { eventOf } from './accesses.ts'
 import { findDifference } from './compare-json.ts'

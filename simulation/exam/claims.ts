@@ -1,7 +1,7 @@
 /** Creates with an idempotency key: replays, other requests with the same key, and the key in other operations. */
 import { isDeepStrictEqual } from 'node:util'
 import { CLAIM_MS } from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import type { Caller, Examiner, Expected, Made, Prepared } from './examiner.ts'
 

@@ -1,6 +1,6 @@
 /** Reads a store by different callers, and compares what they see with each other and with what was sent. */
-import { asTokensSee } from '../evidence.ts'
-import type { Random } from '../random.ts'
+import { asTokensSee } from '../checks/evidence.ts'
+import type { Random } from '../world/random.ts'
 import { findDifference } from './compare-json.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'

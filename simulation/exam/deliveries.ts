@@ -1,7 +1,7 @@
 /** Deliveries of which nobody but the service takes care: after a rotation, and after a death of the object. */
-import type { Client, Endpoint } from '../client.ts'
+import type { Client, Endpoint } from '../clients/client.ts'
 import { HOUR_MS } from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import { type Examiner, type Expected, ROOT } from './examiner.ts'
 import { newEndpoint, newProducts } from './outages.ts'

@@ -1,5 +1,5 @@
 /** The tasks about webhook endpoints that nothing else uses. The checks of webhooks have endpoints of their own. */
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import type { Examiner, Expected, Made, Prepared } from './examiner.ts'
 import { iso } from './model.ts'

@@ -3,12 +3,12 @@
  * each response must be: status, headers, every field, to the millisecond. What it sends is drawn from the seed.
  */
 import * as contract from '../contract.ts'
-import type { Store } from '../client.ts'
-import { describe, type Exchange, type History } from '../history.ts'
-import { ADMIN_TOKEN } from '../instances.ts'
-import type { Random } from '../random.ts'
+import type { Store } from '../clients/client.ts'
+import { describe, type Exchange, type History } from '../clients/history.ts'
+import { ADMIN_TOKEN } from '../world/instances.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 import { findDifference } from './compare-json.ts'
 import { type ExpectedEvent, StoreModel, type TokenModel } from './model.ts'
 

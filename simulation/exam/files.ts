@@ -1,5 +1,5 @@
 /** CSV files and statistics: what they must contain. */
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import type { Examiner, Made, Prepared } from './examiner.ts'
 import { DAY_MS } from '../contract.ts'

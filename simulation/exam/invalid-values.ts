@@ -2,10 +2,10 @@
  * Values just beyond what the OpenAPI document allows: too short, too long, too large, of another type. Each must be
  * rejected, and the error must name the field.
  */
-import type { Client } from '../client.ts'
-import { describe } from '../history.ts'
+import type { Client } from '../clients/client.ts'
+import { describe } from '../clients/history.ts'
 import { type Input, inputsOf, type Schema } from '../operations.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { toRow } from '../rows.ts'
 import { type Examiner, fieldsOf, type Prepared } from './examiner.ts'
 import { callersWith } from './keepers.ts'

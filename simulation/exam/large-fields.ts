@@ -1,6 +1,6 @@
 /** The custom fields of a user have a limit in bytes, however many requests they come in and whatever their characters are. */
-import type { Client } from '../client.ts'
-import type { Random } from '../random.ts'
+import type { Client } from '../clients/client.ts'
+import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import type { Examiner, Expected } from './examiner.ts'
 import { iso } from './model.ts'

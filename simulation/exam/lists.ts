@@ -1,6 +1,6 @@
 /** What each list must show: the tasks read one page, and the examiner reads all pages at its end (read-everything.ts). */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import type { Examiner, Made, Prepared } from './examiner.ts'
 import { type AccessModel, isInForce } from './model.ts'

@@ -1,6 +1,6 @@
 /** The database is unavailable while endpoints have work: it fails, and then their alarms or the minutely job must deliver. */
-import { createEndpoint } from '../client-endpoints.ts'
-import type { Client, Endpoint } from '../client.ts'
+import { createEndpoint } from '../clients/endpoints.ts'
+import type { Client, Endpoint } from '../clients/client.ts'
 import * as contract from '../contract.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'

@@ -1,7 +1,7 @@
 /** A store with many endpoints: an event reaches each of them, and none waits for another one's requests or its own. */
-import { enable } from '../client-endpoints.ts'
-import type { Client, Endpoint } from '../client.ts'
-import type { Random } from '../random.ts'
+import { enable } from '../clients/endpoints.ts'
+import type { Client, Endpoint } from '../clients/client.ts'
+import type { Random } from '../world/random.ts'
 import type { Examiner } from './examiner.ts'
 import { newEndpoint, newProducts } from './outages.ts'
 

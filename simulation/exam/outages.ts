@@ -1,8 +1,8 @@
 /** A receiver that fails for days, and one that is gone: what is sent, what is not, and what comes after it is enabled. */
-import { createEndpoint, enable } from '../client-endpoints.ts'
-import type { Client, Endpoint } from '../client.ts'
+import { createEndpoint, enable } from '../clients/endpoints.ts'
+import type { Client, Endpoint } from '../clients/client.ts'
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRows } from '../rows.ts'
 import { MAX_ENDPOINTS } from './endpoints.ts'
 import { type Examiner, type Made, requestOf, ROOT } from './examiner.ts'

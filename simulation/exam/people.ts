@@ -1,6 +1,6 @@
 /** People, as requests describe them and as responses show them. */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import type { Examiner, Made } from './examiner.ts'
 import { iso, type UserModel, withFields } from './model.ts'

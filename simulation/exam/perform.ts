@@ -1,5 +1,5 @@
 /** What several exams share: they send a request as the root, and let time pass. */
-import { HOLIDAY_STEP_MS } from '../crons.ts'
+import { HOLIDAY_STEP_MS } from '../world/crons.ts'
 import type { Row } from '../rows.ts'
 import { type Examiner, type Prepared, requestOf, ROOT } from './examiner.ts'
 

@@ -1,6 +1,6 @@
 /** Exceeds the rate limits, which are small meanwhile. The rejected requests must say how long to wait. */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { callerOf, type Examiner, type Expected, requestOf } from './examiner.ts'
 import { ensureTokens } from './keepers.ts'
 import { perform } from './perform.ts'

@@ -1,7 +1,7 @@
 /** At the end, every list is read page by page, by different callers, and compared with the model and with other lists. */
-import { asTokensSee } from '../evidence.ts'
+import { asTokensSee } from '../checks/evidence.ts'
 import { hasParameter } from '../operations.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
 import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'

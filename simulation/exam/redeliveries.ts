@@ -1,7 +1,7 @@
 /** An operator sends again what had arrived, to a receiver that fails by now: it is retried as if it were new. */
-import { enable } from '../client-endpoints.ts'
-import type { Client, Endpoint } from '../client.ts'
-import type { Random } from '../random.ts'
+import { enable } from '../clients/endpoints.ts'
+import type { Client, Endpoint } from '../clients/client.ts'
+import type { Random } from '../world/random.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { checkSchedule, newEndpoint, newProducts } from './outages.ts'
 import { land } from './perform.ts'

@@ -1,6 +1,6 @@
 /** What must be rejected, whatever the operation is: callers who may not send it, and what nobody knows. */
 import type { ApiRequest } from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Examiner, type Expected, ROOT } from './examiner.ts'
 import { callersWith, callerWithAllBut, callerWithOnly } from './keepers.ts'
 import { leastRole, type Task, toRequest } from './task.ts'

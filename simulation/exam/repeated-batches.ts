@@ -1,7 +1,7 @@
 /** Every batch of the minutely job and of the objects is sent twice, and must count once. */
-import type { Client } from '../client.ts'
+import type { Client } from '../clients/client.ts'
 import { DAY_MS } from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { grantAccesses } from './announcements.ts'
 import { eventOf } from './accesses.ts'
 import { changeInBulk } from './bulk-effects.ts'

@@ -3,9 +3,9 @@
  * time may stand for something else. This comes last in a run, because the other checks do not know of lost events.
  */
 import { restoreStatements } from '../../scripts/restore-statements.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { toRows } from '../rows.ts'
-import type { Database } from '../sqlite.ts'
+import type { Database } from '../world/sqlite.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { newPerson } from './people.ts'
 

@@ -1,6 +1,6 @@
 /** The owner of the service rotates TOKEN_KEY: what the previous key has signed is valid while that key is set. */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Examiner, type Expected, requestOf, ROOT } from './examiner.ts'
 import { newPerson } from './people.ts'
 

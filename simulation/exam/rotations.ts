@@ -1,7 +1,7 @@
 /** Rotations until four secrets are valid: all of them are, and the next rotation with an overlap is rejected. */
-import type { Client } from '../client.ts'
+import type { Client } from '../clients/client.ts'
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { expectSignatures, rotateSecret } from './deliveries.ts'
 import type { Examiner } from './examiner.ts'
 import { newEndpoint } from './outages.ts'

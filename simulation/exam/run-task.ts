@@ -1,7 +1,7 @@
 /** Runs tasks of the examiner: first something that must be rejected, sometimes, and then the task itself. */
-import { describe } from '../history.ts'
+import { describe } from '../clients/history.ts'
 import { OPERATIONS } from '../operations.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { toRow } from '../rows.ts'
 import { ACCESS_TASKS } from './accesses.ts'
 import { BATCH_TASKS } from './batches.ts'

@@ -1,7 +1,7 @@
 /** The statistics, once everything has been counted: the totals, the products and the days must agree with the model. */
 import { DAY_MS } from '../contract.ts'
-import { HOLIDAY_STEP_MS } from '../crons.ts'
-import type { Random } from '../random.ts'
+import { HOLIDAY_STEP_MS } from '../world/crons.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
 import { grantAccesses } from './announcements.ts'

@@ -1,5 +1,5 @@
 /** The tasks about what operators set up: the store itself, products, custom fields, and operators. */
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import type { Examiner, Expected, Made, Prepared } from './examiner.ts'
 import { iso } from './model.ts'

@@ -1,6 +1,6 @@
 /** A task of the examiner: how to send one operation once, and what must come of it. */
 import type { ApiRequest } from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { type Caller, type Examiner, type Prepared, requestOf } from './examiner.ts'
 
 export type Prepare = (exam: Examiner, random: Random, caller: Caller) => Prepared

@@ -1,8 +1,8 @@
 /** Tries what ends, a millisecond before its end and at its end: keys, tokens, replaced secrets, and cursors. */
 import * as contract from '../contract.ts'
-import { HOLIDAY_STEP_MS } from '../crons.ts'
-import { withoutOperatorName } from '../evidence.ts'
-import type { Random } from '../random.ts'
+import { HOLIDAY_STEP_MS } from '../world/crons.ts'
+import { withoutOperatorName } from '../checks/evidence.ts'
+import type { Random } from '../world/random.ts'
 import { type Row, toRows } from '../rows.ts'
 import { type Examiner, type Expected, type Made, type Prepared, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'

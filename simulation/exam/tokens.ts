@@ -1,6 +1,6 @@
 /** The tasks about access tokens. Each secret that a token ever had is tried again later. */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import { callerOf, type Caller, type Examiner, type Expected, type Made, type Prepared } from './examiner.ts'
 import { iso, type TokenModel } from './model.ts'

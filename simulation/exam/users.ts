@@ -1,6 +1,6 @@
 /** The tasks about single users. */
 import * as contract from '../contract.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../world/random.ts'
 import { toRow, type Row } from '../rows.ts'
 import { createWithKey } from './claims.ts'
 import { createdUser, newPerson, newPersonV3, REMOVABLE, swapCase } from './people.ts'

@@ -1,0 +1,90 @@
+import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { CopyText } from '../../parts/copy-text.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { useSession } from '../../session.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { useStoreLanguages } from '../stores/languages.ts'
+import { usePlaceText } from '../stores/places.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Suspension } from './suspension.tsx'
+
+export function Settings() {
+  const words = useWords()
+  const id = useStore()
+  const { canChange } = useSession()
+  const store = useQuery({
+    queryKey: ['store', id],
+    queryFn: () => bodyOf(api.GET('/admin/stores/{store_id}', { params: { path: { store_id: id } } })),
+  })
+  return (
+    <Screen title={words.settings.title}>
+      <FailureNote error={store.error} retry={() => void store.refetch()} />
+      {store.data ? (
+        <Stack maw={640}>
+          <Card withBorder>
+            <Facts store={store.data} hasForm={canChange} />
+          </Card>
+          {canChange && (
+            <Card withBorder>
+              <SettingsForm key={id} store={store.data} />
+            </Card>
+          )}
+          <Card withBorder>
+            <Suspension store={store.data} canChange={canChange} />
+          </Card>
+        </Stack>
+      ) : (
+        !store.error && <Loading />
+      )}
+    </Screen>
+  )
+}
+
+/** Shows what cannot be edited, and the settings to a viewer, who has no form. */
+function Facts({ store, hasForm }: { store: Schemas['Store']; hasForm: boolean }) {
+  const words = useWords()
+  const languages = useStoreLanguages()
+  const placeText = usePlaceText()
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Fact head={words.common.id}>
+        <CopyText text={store.id} label={words.settings.copyId} />
+      </Fact>
+      <Fact head={words.common.created}>
+        <Moment at={store.created_at} />
+      </Fact>
+      <Fact head={words.places.title}>{placeText(store)}</Fact>
+      {!hasForm && (
+        <>
+          <Fact head={words.common.name}>{store.name}</Fact>
+          <Fact head={words.stores.language}>
+            {languages.find(({ value }) => value === store.language)?.label ?? store.language}
+          </Fact>
+          <Fact head={words.settings.notice}>{words.settings.noticeDays(store.expiry_notice_days)}</Fact>
+        </>
+      )}
+    </SimpleGrid>
+  )
+}
+
+function Fact({ head, children }: { head: string; children: ReactNode }) {
+  return (
+    <Stack gap={2}>
+      <Title order={2} size="sm" c="dimmed">
+        {head}
+      </Title>
+      <Group gap={4}>
+        <Text component="div" style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+      </Group>
+    </Stack>
+  )
+}

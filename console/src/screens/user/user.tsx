@@ -1,0 +1,64 @@
+import { Button, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { useSession } from '../../session.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { AccessesOfUser } from './accesses-of-user.tsx'
+import { EditUser } from './edit-user.tsx'
+import { EraseUser } from './erase-user.tsx'
+import { Profile } from './profile.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { readUser, type UserWithEtag } from './read-user.ts'
+
+export function UserScreen() {
+  const words = useWords()
+  const store = useStore()
+  const { id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery({ queryKey: ['user', store, id], queryFn: () => readUser(store, id) })
+  const { user } = words
+  return (
+    <Screen
+      title={data ? `${data.body.name} ${data.body.last_name}` : user.title}
+      documentTitle={user.number(id)}
+      actions={data && <Actions state={data} />}
+    >
+      <TextLink to="/s/$store/users" params={{ store }} size="sm" mt={-12} w="fit-content">
+        <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: 'middle' }} /> {user.back}
+      </TextLink>
+      {error && <FailureNote error={error} retry={() => void refetch()} />}
+      {data && (
+        <Stack gap="xl">
+          <Profile user={data.body} />
+          <AccessesOfUser key={id} user={data.body} />
+        </Stack>
+      )}
+      {!data && !error && <Loading />}
+    </Screen>
+  )
+}
+
+function Actions({ state }: { state: UserWithEtag }) {
+  const { common, user } = useWords()
+  const { canChange } = useSession()
+  const [isEditing, editing] = useDisclosure()
+  const [isErasing, erasing] = useDisclosure()
+  if (!canChange) return null
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={editing.open}>
+        {common.edit}
+      </Button>
+      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={erasing.open}>
+        {user.erase}
+      </Button>
+      <EditUser state={state} isOpen={isEditing} onClose={editing.close} />
+      <EraseUser state={state} isOpen={isErasing} onClose={erasing.close} />
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useAddress } from '../../address.ts'
+import { type PageState, useReadSoon } from '../../api/pages.ts'
+import { useStats } from '../../api/stats.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { ButtonLink, TextLink } from '../../parts/links.tsx'
+import { ListHead } from '../../parts/list-head.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { OrderControl } from '../../parts/order-control.tsx'
+import { type Column, PageTable } from '../../parts/page-table.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { useSession } from '../../session.tsx'
+import { useStore } from '../../store.ts'
+import { useWords } from '../../words/index.tsx'
+import { CreateUser } from './create-user.tsx'
+import type { User } from './draft.ts'
+import { FindUsers } from './find-users.tsx'
+import { GrantBar } from './grant-bar.tsx'
+import { noSearch } from './narrowing.ts'
+import { searchUsers, type UserFilter, userFilter } from './search.ts'
+import { useTableSelection } from './selection.tsx'
+import { keyOf, useSearch } from './use-search.ts'
+
+export function Users() {
+  const { lists, users } = useWords()
+  const { canChange } = useSession()
+  const store = useStore()
+  const { filter, setFilter, place } = useAddress(userFilter)
+  const { q = '', order } = filter
+  const isSearch = q !== ''
+  const [isCreating, creating] = useDisclosure()
+  const { data: stats } = useStats(store)
+  const page = useSearch(store, filter, { place })
+  const readSoon = useReadSoon<User>()
+  const selection = useTableSelection(page.rows)
+  const [last] = useState(noSearch)
+  const keepOrder = order && { order }
+  const filterFor = (text: string): UserFilter => ({ ...(text !== '' && { q: text }), ...keepOrder })
+  const search = (text: string) => searchUsers(store, filterFor(text), last)
+  const actions = canChange && (
+    <>
+      <ImportButton />
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+        {users.create}
+      </Button>
+    </>
+  )
+  return (
+    <Screen title={users.title} actions={actions}>
+      <FindUsers
+        value={q}
+        search={search}
+        onType={(text) => readSoon(keyOf(store, filterFor(text)), search(text))}
+        onChange={(text) => setFilter(filterFor(text), { replace: true })}
+      />
+      {/* The best matches of a search come first. */}
+      {!isSearch && (
+        <ListHead {...(stats && { total: lists.users(stats.totals.users), at: stats.as_of })}>
+          <OrderControl value={order} onChange={setFilter} />
+        </ListHead>
+      )}
+      {canChange && <GrantBar key={store} isListEmpty={!page.rows?.length} />}
+      <PageTable
+        label={users.title}
+        page={page}
+        columns={useColumns()}
+        keyOf={idOf}
+        {...(canChange && { selection })}
+        empty={
+          <NoUsers
+            page={page}
+            isSearch={isSearch}
+            onClear={() => setFilter({ ...keepOrder })}
+            onCreate={creating.open}
+          />
+        }
+      />
+      <CreateUser isOpen={isCreating} onClose={creating.close} />
+    </Screen>
+  )
+}
+
+function useColumns(): Column<User>[] {
+  const { common, fieldNames } = useWords()
+  const store = useStore()
+  return useMemo(
+    () => [
+      {
+        head: common.name,
+        width: '28%',
+        cell: ({ id, name, last_name }) => (
+          <TextLink to="/s/$store/users/$id" params={{ store, id }} inherit>
+            {name} {last_name}
+          </TextLink>
+        ),
+      },
+      { head: fieldNames.email, cell: ({ email }) => email },
+      {
+        head: fieldNames.external_id,
+        width: '16%',
+        cell: ({ external_id }) =>
+          external_id ?? (
+            <Text span c="dimmed" aria-hidden>
+              –
+            </Text>
+          ),
+      },
+      { head: common.created, width: '20%', cell: ({ created_at }) => <Moment at={created_at} /> },
+    ],
+    [common, fieldNames, store],
+  )
+}
+
+const idOf = ({ id }: User) => id
+
+interface NoUsersProps {
+  page: PageState<User>
+  isSearch: boolean
+  onClear: () => void
+  onCreate: () => void
+}
+
+function NoUsers({ page, isSearch, onClear, onCreate }: NoUsersProps) {
+  const { users } = useWords()
+  const { canChange } = useSession()
+  if (isSearch) {
+    return (
+      <Empty text={page.next ? users.notFoundSoFar : users.notFound}>
+        <Button variant="default" onClick={onClear}>
+          {users.showAll}
+        </Button>
+      </Empty>
+    )
+  }
+  if (!canChange) return <Empty text={users.noneForViewers} />
+  return (
+    <Empty text={users.none}>
+      <Button onClick={onCreate}>{users.createFirst}</Button>
+      <ImportButton />
+    </Empty>
+  )
+}
+
+function ImportButton() {
+  const { users } = useWords()
+  const store = useStore()
+  return (
+    <ButtonLink
+      to="/s/$store/import"
+      params={{ store }}
+      variant="default"
+      leftSection={<IconUpload size={16} aria-hidden />}
+    >
+      {users.import}
+    </ButtonLink>
+  )
+}

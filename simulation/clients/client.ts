@@ -1,0 +1,101 @@
+/** What a client is, and what it knows about a store. */
+import type { Access, ApiRequest, Place } from '../contract.ts'
+import type { Exchange, History } from './history.ts'
+import type { Random } from '../world/random.ts'
+import type { World } from '../world/world.ts'
+
+export interface Token {
+  id: string
+  /** The newest secret that a response has shown. Older ones are also valid. */
+  secret: string
+}
+
+export interface Endpoint {
+  id: string
+  url: string
+  types: string[] | undefined
+  /** A secret is undefined if no response has shown it. `overlapHours` is how long the previous secret stays valid. */
+  secrets: { secret: string | undefined; since: number; overlapHours: number }[]
+  deletedAt?: number
+  /** The ids of the events that an operator has redelivered, of any type. */
+  redelivered: Set<string>
+}
+
+/** An idempotency key that was sent, with its only request and the first response to it. */
+export interface SentKey {
+  key: string
+  /** The same key may be used for each operation. */
+  operation: 'v1' | 'v3' | 'grant'
+  token: Token
+  toRequest: (secret: string) => ApiRequest
+  record: (client: Client, exchange: Exchange) => void
+  firstResponse?: string
+}
+
+export interface Store {
+  id: string
+  place: Place
+  tokens: Token[]
+  /** All secrets of the store begin with this. */
+  tokenPrefix: string
+  products: string[]
+  /** Endpoints that are never deleted. */
+  endpoints: Endpoint[]
+  /** Endpoints that were deleted, or are about to be. */
+  formerEndpoints: Endpoint[]
+  users: Set<string>
+  /** A user who is never erased and keeps its email. Its password changes. */
+  permanentUser: { id: string; email: string }
+  /** The first is the permanent user's. Most steps use it, so that they compete. */
+  accesses: string[]
+  /** The user and the product of each access. */
+  owners: Map<string, { user: string; product: string }>
+  /** The unique marker in each user's data. */
+  markers: Map<string, string>
+  /** All emails that each user has had. */
+  emails: Map<string, Set<string>>
+  /** Requests that have erased a user, or may have. */
+  erasures: { user: string; exchange: Exchange }[]
+  /** Replays that returned 404 because the user was erased. */
+  replaysNotFound: Exchange[]
+  /**
+   * Batches without a response, which may have changed the user with the email, or the access of the user to the
+   * product.
+   */
+  unconfirmedUpdates: { email: string; exchange: Exchange }[]
+  unconfirmedGrants: { user: string; product: string; set: Partial<Access>; exchange: Exchange }[]
+  keys: SentKey[]
+}
+
+export interface KnownToken {
+  token: Token
+  olderSecrets: string[]
+}
+
+/**
+ * A separate store whose tokens are rotated and revoked, and which is suspended. In a shared store, this would lock out
+ * all other clients.
+ */
+export interface Quarantine {
+  id: string
+  place: Place
+  tokens: KnownToken[]
+  /** Tokens from before the holiday. Their older secrets have expired since. */
+  former: KnownToken[]
+  revocations: Exchange[]
+}
+
+export interface Client {
+  name: string
+  store: Store
+  /** Another store, whose records the client must not reach. */
+  other: Store
+  /** A store that only the examiner uses (exam/). */
+  examined: Store
+  /** The store in which tokens are revoked and the store is suspended. */
+  quarantine: Quarantine
+  world: World
+  history: History
+}
+
+export type Step = (client: Client, name: string, random: Random) => Promise<void>

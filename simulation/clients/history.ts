@@ -1,0 +1,179 @@
+/** The requests of all clients with their responses: the input of all checks. */
+import type { ApiRequest } from '../contract.ts'
+import { TextHeaders, TextRequest } from '../world/fetch-api.ts'
+import type { Service, ServiceResponse } from '../world/instances.ts'
+import type { Operation } from '../checks/linearize.ts'
+import { operationOf } from '../operations.ts'
+import type { Fault, World } from '../world/world.ts'
+
+/** One request and its response. */
+export interface Exchange {
+  name: string
+  request: ApiRequest
+  start: number
+  /** Infinity if it is unknown whether and when the request took effect: there was no response, or a 5xx. */
+  end: number
+  at: number
+  status: number | undefined
+  headers: TextHeaders
+  text: string
+  isReplay: boolean
+  /**
+   * The service lost a response of the database and sent the batch again: the change may be older than the record in the
+   * response.
+   */
+  wasResent: boolean
+  /** The response was a 4xx, so the request must have changed nothing. */
+  isRejected: boolean
+  /** The JSON of the response, `{}` if there is none. */
+  json: Record<string, unknown>
+}
+
+/** After these faults, the service sends the batch again, although it may be committed already. */
+const RESENT = /^(D1|object): (the answer is lost|the connection is lost, and the batch arrives)$/
+const BASE = 'https://registrar.test'
+
+export class History {
+  readonly exchanges: Exchange[] = []
+  /** The operations by the record or email that they are about. For each, there must be an order that explains them. */
+  readonly operations = new Map<string, Operation<unknown>[]>()
+  readonly violations: string[] = []
+  /** Replays that differ from the first response. */
+  readonly otherReplays: { store: string; exchange: Exchange; first: string }[] = []
+  readonly #world: World
+  readonly #service: Service
+
+  constructor(world: World, service: Service) {
+    this.#world = world
+    this.#service = service
+  }
+
+  /** Sends one request; its name must be new, because its delays and faults are drawn from it. */
+  async send(name: string, request: ApiRequest): Promise<Exchange> {
+    const world = this.#world
+    const start = world.now
+    const from = world.faults.length
+    const response = await this.#service.request(name, toRequest(request))
+    const prefix = `${name}#`
+    const own = world.faults.slice(from).filter(({ id }) => id.startsWith(prefix))
+    const wasResent = own.some(({ what }) => RESENT.test(what)) || world.unanswered.has(name)
+    // The first attempt may have created the record, and somebody may have erased it before the second attempt.
+    const isGone = wasResent && response?.status === 404
+    const isKnown = response !== undefined && response.status < 500 && !isGone
+    const exchange: Exchange = {
+      name,
+      request,
+      start,
+      end: isKnown ? world.now : Infinity,
+      at: world.now,
+      status: response?.status,
+      headers: response?.headers ?? new TextHeaders(),
+      text: response?.text ?? '',
+      isReplay: response?.headers.get('Idempotent-Replayed') === 'true',
+      wasResent,
+      isRejected: isKnown && response.status >= 400,
+      json: parse(response),
+    }
+    this.exchanges.push(exchange)
+    countStates(world, exchange, own)
+    if (exchange.status === 500) this.violations.push(`500: ${describe(exchange)}`)
+    return exchange
+  }
+
+  /** Sends the request until a response says whether it took effect, at most 6 times. */
+  async sendUntilKnown(name: string, request: ApiRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
+    for (let attempt = 1; ; attempt++) {
+      const exchange = await this.send(`${name}.${attempt}`, request)
+      record(exchange)
+      if (exchange.end !== Infinity || attempt === 6) return exchange
+      await this.#world.sleep(this.#world.random.stream(`${name}.${attempt} pause`).between(50, 6000))
+    }
+  }
+
+  /** Adds an operation to the history of a key. */
+  record<State>(key: string, exchange: Exchange, apply: (state: State) => State[]): void
+  record(key: string, exchange: Exchange, apply: (state: unknown) => unknown[]): void {
+    const { start, end } = exchange
+    const operations = this.operations.get(key) ?? []
+    operations.push({
+      start,
+      end,
+      apply,
+      get label() {
+        return describe(exchange)
+      },
+    })
+    this.operations.set(key, operations)
+  }
+}
+
+/**
+ * Records a change and the record in the response as two operations. If a response of D1 was lost and the batch was
+ * sent again, the response shows the record at a later moment than that of the change.
+ */
+export function recordInTwo<State extends object>(
+  history: History,
+  key: string,
+  exchange: Exchange,
+  change: (state: State) => State[],
+  show: (state: State) => State[],
+): void {
+  type Tracked = (State & { unshown?: string[] }) | null
+  history.record<Tracked>(key, exchange, (state) => {
+    if (state === null) return []
+    const unshown = [...(state.unshown ?? []), exchange.name]
+    return change(state).map((next) => Object.assign({}, next, { unshown }))
+  })
+  history.record<Tracked>(key, { ...exchange, name: `${exchange.name} as shown` }, (state) => {
+    if (state === null || !state.unshown?.includes(exchange.name)) return []
+    const unshown = state.unshown.filter((name) => name !== exchange.name)
+    return show(state).map((next) => Object.assign({}, next, { unshown }))
+  })
+}
+
+/** Counts what is interesting about a response, and each operation with each of its faults. */
+function countStates(world: World, { request, status, isReplay, json }: Exchange, faults: readonly Fault[]): void {
+  const operation = operationOf(request) ?? 'no operation'
+  if (world.isFaultFree && status !== undefined && status < 300) world.count(`in calm: ${operation}`)
+  for (const { what } of faults) {
+    const [, kind] = /^(?:D1|object): (.*)/.exec(what) ?? []
+    if (kind !== undefined) world.count(`a database: ${kind} in ${operation}`)
+  }
+  if (isReplay) world.count('replay')
+  if (status === undefined) world.count('no response')
+  else if (status >= 400) world.count(`${status} ${typeof json['code'] === 'string' ? json['code'] : ''}`.trim())
+}
+
+function toRequest({ method, path, token, body, headers = {} }: ApiRequest): TextRequest {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return new TextRequest(BASE + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(text !== undefined && {
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(text)),
+      }),
+      ...headers,
+    },
+    ...(text !== undefined && { body: text }),
+  })
+}
+
+function parse(response: ServiceResponse | undefined): Record<string, unknown> {
+  if (!response || !/^\s*\{/.test(response.text)) return {}
+  return JSON.parse(response.text)
+}
+
+/** One line of a run's story. */
+export function describe({ name, request: { method, path, body, headers = {} }, status, json }: Exchange): string {
+  const parts = [
+    method,
+    path,
+    body && JSON.stringify(body).slice(0, 250),
+    ...Object.entries(headers).map((pair) => pair.join(': ')),
+  ]
+  const code = typeof json['code'] === 'string' ? ` ${json['code']}` : ''
+  const id = typeof json['id'] === 'string' || typeof json['id'] === 'number' ? ` id ${json['id']}` : ''
+  return `${name} ${parts.filter(Boolean).join(' ')} → ${status ?? 'no answer'}${code}${id}`
+}
