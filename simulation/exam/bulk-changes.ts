@@ -59,9 +59,9 @@ function prepareRevert(exam: Examiner, random: Random): Prepared {
 }
 
 export const BULK_TASKS: Task[] = [
-  ...ofStore('POST /bulk_changes', 'product_accesses:write', prepareCreate),
-  ...ofStore('GET /bulk_changes', 'product_accesses:read', prepareList),
-  ...ofStore('GET /bulk_changes/{id}', 'product_accesses:read', prepareRead),
-  ...ofStore('POST /bulk_changes/{id}/cancel', 'product_accesses:write', prepareCancel),
-  ...ofStore('POST /bulk_changes/{id}/revert', 'product_accesses:write', prepareRevert),
+  ...ofStore('POST /bulk_changes', prepareCreate),
+  ...ofStore('GET /bulk_changes', prepareList),
+  ...ofStore('GET /bulk_changes/{id}', prepareRead),
+  ...ofStore('POST /bulk_changes/{id}/cancel', prepareCancel),
+  ...ofStore('POST /bulk_changes/{id}/revert', prepareRevert),
 ]

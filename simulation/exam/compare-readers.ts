@@ -1,9 +1,10 @@
 /** Reads a store by different callers, and compares what they see with each other and with what was sent. */
 import { asTokensSee } from '../checks/evidence.ts'
+import type { Caller } from '../reference/operation.ts'
 import type { Random } from '../world/random.ts'
 import { findDifference } from './compare-json.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
-import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { COUNTED } from './statistics.ts'
 
 /** Reads the lists of another store by an operator and by a token, and each record by itself. */

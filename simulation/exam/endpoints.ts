@@ -1,8 +1,8 @@
 /** The tasks about webhook endpoints that nothing else uses. The checks of webhooks have endpoints of their own. */
+import { iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import type { Examiner, Expected, Made, Prepared } from './examiner.ts'
-import { iso } from './model.ts'
 import { NO_ID, notFound, ofStore, type Task } from './task.ts'
 
 /** How many endpoints a store may have. */
@@ -133,13 +133,13 @@ function prepareRedeliver(exam: Examiner, random: Random): Prepared {
 }
 
 export const ENDPOINT_TASKS: Task[] = [
-  ...ofStore('POST /webhook_endpoints', 'webhooks:write', prepareCreate),
-  ...ofStore('GET /webhook_endpoints/{id}', 'webhooks:read', prepareRead),
-  ...ofStore('PATCH /webhook_endpoints/{id}', 'webhooks:write', prepareUpdate),
-  ...ofStore('DELETE /webhook_endpoints/{id}', 'webhooks:write', prepareDelete),
-  ...ofStore('POST /webhook_endpoints/{id}/rotate_secret', 'webhooks:write', prepareRotate),
-  ...ofStore('POST /webhook_endpoints/{id}/enable', 'webhooks:write', prepareEnable),
-  ...ofStore('POST /webhook_endpoints/{id}/test', 'webhooks:write', prepareTest),
-  ...ofStore('GET /webhook_endpoints/{id}/deliveries', 'webhooks:read', prepareDeliveries),
-  ...ofStore('POST /webhook_endpoints/{id}/deliveries/{event_id}/redeliver', 'webhooks:write', prepareRedeliver),
+  ...ofStore('POST /webhook_endpoints', prepareCreate),
+  ...ofStore('GET /webhook_endpoints/{id}', prepareRead),
+  ...ofStore('PATCH /webhook_endpoints/{id}', prepareUpdate),
+  ...ofStore('DELETE /webhook_endpoints/{id}', prepareDelete),
+  ...ofStore('POST /webhook_endpoints/{id}/rotate_secret', prepareRotate),
+  ...ofStore('POST /webhook_endpoints/{id}/enable', prepareEnable),
+  ...ofStore('POST /webhook_endpoints/{id}/test', prepareTest),
+  ...ofStore('GET /webhook_endpoints/{id}/deliveries', prepareDeliveries),
+  ...ofStore('POST /webhook_endpoints/{id}/deliveries/{event_id}/redeliver', prepareRedeliver),
 ]

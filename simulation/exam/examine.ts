@@ -5,6 +5,8 @@ import { createEndpoint } from '../clients/endpoints.ts'
 import * as contract from '../contract.ts'
 import type { FollowerLog } from '../clients/followers.ts'
 import { OPERATIONS } from '../operations.ts'
+import type { Role } from '../reference/operation.ts'
+import { iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import { Examiner, ROOT } from './examiner.ts'
 import { compareReaders } from './compare-readers.ts'
@@ -14,10 +16,9 @@ import { changeInBulk } from './bulk-effects.ts'
 import { announceEnds, beginToEnd, endQuietly } from './announcements.ts'
 import { changeInEveryWay } from './long-history.ts'
 import { fillCustomFields } from './large-fields.ts'
-import { sendInvalidValues } from './invalid-values.ts'
+import { sendGenerated } from './generated.ts'
 import { changeOperator, readAsLimitedOperator } from './operators.ts'
 import { ensureTokens } from './keepers.ts'
-import { iso } from './model.ts'
 import { crowd } from './many-endpoints.ts'
 import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
@@ -100,7 +101,7 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 4, run: forgive },
   { every: 6, rest: 4, run: expireSecret },
   { every: 3, rest: 0, run: rotateOften },
-  { every: 1, rest: 0, run: sendInvalidValues },
+  { every: 1, rest: 0, run: sendGenerated },
   { every: 3, rest: 0, run: fillCustomFields },
   { every: 3, rest: 1, run: repeatBatches },
   { every: 3, rest: 2, run: changeInEveryWay },
@@ -125,10 +126,15 @@ function shuffle<T>(list: readonly T[], random: Random): T[] {
 }
 
 async function setUp({ world, history, store, other, examined }: Client): Promise<Examiner> {
-  const operator = async (role: string, name = role, stores?: string[]) => {
+  const operator = async (role: Role, name: string = role, stores?: string[]) => {
     const { json } = await history.send(`exam ${name}`, contract.createOperator(role, stores))
     const { id, token } = json
-    return { secret: String(token), actor: { type: 'operator', id, name: json['name'] } }
+    return {
+      secret: String(token),
+      actor: { type: 'operator', id, name: json['name'] },
+      role,
+      ...(stores && { stores }),
+    }
   }
   const created = contract.createStore(examined.id, examined.place)
   const exchange = await history.send('exam store', created)

@@ -10,25 +10,18 @@ import type { Random } from '../world/random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import type { World } from '../world/world.ts'
 import { findDifference } from './compare-json.ts'
-import { type ExpectedEvent, StoreModel, type TokenModel } from './model.ts'
-
-/** Who sends a request. */
-export interface Caller {
-  secret: string | undefined
-  /** As an event shows it. */
-  actor: Row
-  /** Undefined for an operator. */
-  token?: TokenModel
-}
+import type { Caller, Drawn } from '../reference/operation.ts'
+import { findOperation, Reference } from '../reference/reference.ts'
+import type { Event, State, Token } from '../reference/state.ts'
 
 /** What a successful request made. */
 export interface Made {
   id: string
-  etag: string
   json: Row
   at: number
 }
 
+/** What a response must be, where the reference does not say it. */
 export interface Expected {
   status: number
   code?: string
@@ -39,14 +32,7 @@ export interface Expected {
   /** The rows of a file. */
   rows?: { read: (text: string) => Row[]; expected: Row[] }
   headers?: Record<string, string | null>
-  events?: (made: Made) => ExpectedEvent[]
-}
-
-/** What a batch must return for an item. */
-export interface ExpectedItem {
-  status: number
-  code?: string
-  id?: string
+  events?: (made: Made) => Event[]
 }
 
 export interface Prepared {
@@ -54,7 +40,8 @@ export interface Prepared {
   path: string
   body?: Row
   headers?: Record<string, string>
-  expected: Expected
+  /** Undefined if the reference says what must come of the request. */
+  expected?: Expected
   /** Who must send it, if not anyone who may. */
   caller?: Caller
   apply?: (made: Made) => void
@@ -72,22 +59,20 @@ interface List {
   from?: string
 }
 
-export const ROOT: Caller = { secret: ADMIN_TOKEN, actor: { type: 'operator', id: null } }
+export const ROOT: Caller = { secret: ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
 
 export class Examiner {
   readonly world: World
   readonly history: History
-  readonly model: StoreModel
+  readonly reference: Reference
   /** The same store for the checks at the end of the run. */
   readonly store: Store
   /** `limited` may use only this store, and `elsewhere` only another one. */
   readonly operators: Record<'admin' | 'office' | 'viewer' | 'limited' | 'elsewhere', Caller>
   /** A token of another store. */
   readonly foreign: string
-  /** The ids of tokens that events name as actors. An event shows the present name, so these are not renamed. */
-  readonly actors = new Set<unknown>()
   /** The events of operators, which belong to no store. */
-  readonly operatorEvents: ExpectedEvent[] = []
+  readonly operatorEvents: Event[] = []
   /** The oldest event that is not deleted. */
   oldest = 1
   /** The events that were read before some were deleted. */
@@ -100,7 +85,12 @@ export class Examiner {
     this.store = parts.store
     this.operators = parts.operators
     this.foreign = parts.foreign
-    this.model = new StoreModel(parts.store.id)
+    this.reference = new Reference(parts.store.id, [ROOT, ...Object.values(parts.operators)])
+  }
+
+  /** What the store must contain. */
+  get model(): State {
+    return this.reference.state
   }
 
   get now(): number {
@@ -131,11 +121,44 @@ export class Examiner {
     await this.world.sleepUntil(Math.ceil(this.world.now) + ms)
   }
 
-  /** Sends a request, and reports whatever is not as expected. */
-  async send(label: string, request: contract.ApiRequest, expected: Expected): Promise<Exchange> {
+  /** Sends a request, and reports whatever is not as the reference says or, if it is given, as expected. */
+  async send(label: string, request: contract.ApiRequest, expected?: Expected): Promise<Exchange> {
     const exchange = await this.history.send(this.name(label), request)
-    this.check(exchange, expected)
+    if (expected) this.check(exchange, expected)
+    else await this.refer(exchange)
     return exchange
+  }
+
+  /** Compares a response with the reference, which notes what the request has changed. */
+  async refer(exchange: Exchange): Promise<void> {
+    const { request, json, text, headers, start, wasResent } = exchange
+    const requestId = headers.get('X-Request-Id')
+    const drawn = { json, text, etag: headers.get('ETag') ?? '', requestId, wasResent }
+    const events = exchange.status === 200 && hasNestedAccesses(request) ? await this.#eventsOf(requestId) : []
+    this.settle(exchange, Math.floor(start), { ...drawn, events })
+  }
+
+  /** The same with what the service has drawn, at this time. */
+  settle(exchange: Exchange, at: number, drawn: Drawn): void {
+    const outcome = this.reference.handle(exchange.request, at, drawn)
+    if (!outcome) throw new Error(`nobody knows what must come of ${describe(exchange)}`)
+    const { body, events: _, record: __, ...expected } = outcome
+    const { status } = exchange
+    if (status !== undefined && status < 500) this.check(exchange, { ...expected, ...(body && { json: () => body }) })
+    else if (outcome.status >= 300) this.violate(`what must be rejected has changed something: ${describe(exchange)}`)
+  }
+
+  /** The events of a request that shows no ids. */
+  async #eventsOf(requestId: string | null): Promise<Row[]> {
+    const { json } = await this.send(
+      'events',
+      requestOf(ROOT, 'GET', this.model.slug, '/events?order=desc&limit=100'),
+      {
+        status: 200,
+      },
+    )
+    const newestFirst = toRows(json['data']).filter((event) => event['request_id'] === requestId)
+    return newestFirst.toReversed()
   }
 
   check(exchange: Exchange, expected: Expected): void {
@@ -163,7 +186,6 @@ export class Examiner {
   /** Notes the events that a request must have caused. */
   noteEvents(exchange: Exchange, { actor }: Caller, { events }: Expected): void {
     for (const event of events?.(madeBy(exchange)) ?? []) {
-      this.actors.add(actor['id'])
       const requestId = exchange.headers.get('X-Request-Id')
       this.model.events.push({ ...event, at: Math.floor(exchange.start), requestId, actor })
     }
@@ -182,7 +204,8 @@ export class Examiner {
     for (let after = from, page = 0; page < MAX_PAGES; page++) {
       const query = `limit=${limit}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`
       const request = requestOf(caller, 'GET', slug, `${path}${path.includes('?') ? '&' : '?'}${query}`)
-      const exchange = await this.send(`${label} ${page}`, request, { status: 200 })
+      const exchange = await this.#sendForPage(`${label} ${page}`, request)
+      if (exchange.isRejected) return rows
       const data = toRows(exchange.json['data'])
       if (data.length > limit) this.violate(`a page has ${data.length} rows: ${describe(exchange)}`)
       rows.push(...data)
@@ -195,7 +218,13 @@ export class Examiner {
     return rows
   }
 
-  pickToken(random: Random): TokenModel {
+  /** Where the reference knows the list, it compares each page. */
+  #sendForPage(label: string, request: contract.ApiRequest): Promise<Exchange> {
+    const isKnown = request.path.includes(`/stores/${this.model.slug}/`) && findOperation(request).perform
+    return this.send(label, request, isKnown ? undefined : { status: 200 })
+  }
+
+  pickToken(random: Random): Token {
     const usable = [...this.model.tokens.values()].filter(
       ({ json, secret }) => secret !== undefined && json['revoked_at'] === null && json['expires_at'] === null,
     )
@@ -203,17 +232,17 @@ export class Examiner {
   }
 }
 
-export function callerOf(token: TokenModel, secret = token.secret): Caller {
-  return { secret, actor: { type: 'access_token', id: token.id, name: token.json['name'] }, token }
-}
+/** A batch does not show the ids of the accesses that it grants with a user. */
+const hasNestedAccesses = ({ body }: contract.ApiRequest) =>
+  toRows(toRow(body)['items']).some(({ product_accesses }) => product_accesses != null)
 
 /** A request of a token on v1, or of an operator under /admin. */
 export function requestOf(caller: Caller, method: string, slug: string, path: string): contract.ApiRequest {
   return { method, path: `${caller.token ? '/v1' : '/admin'}/stores/${slug}${path}`, token: caller.secret ?? '' }
 }
 
-export function madeBy({ json, headers, start }: Exchange): Made {
-  return { id: String(json['id']), etag: headers.get('ETag') ?? '', json, at: Math.floor(start) }
+export function madeBy({ json, start }: Exchange): Made {
+  return { id: String(json['id']), json, at: Math.floor(start) }
 }
 
 /** The fields that an error names. */

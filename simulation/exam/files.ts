@@ -1,10 +1,11 @@
 /** CSV files and statistics: what they must contain. */
+import { listAccesses, listUsers } from '../reference/lists.ts'
+import { iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import type { Examiner, Made, Prepared } from './examiner.ts'
 import { DAY_MS } from '../contract.ts'
-import { iso } from './model.ts'
-import { accessLists, byId, userLists } from './lists.ts'
+import { accessLists, userLists } from './lists.ts'
 import { ofOperators, type Task } from './task.ts'
 
 /** Written down again and not imported: an import would change together with a defect of the service. */
@@ -118,15 +119,17 @@ function spreadsheet(exam: Examiner, path: string, expected: Row[]): Prepared {
   return { path: `${path}${query}`, expected: { status: 200, rows: { read, expected: rows } } }
 }
 
+const queryOf = (path: string) => Object.fromEntries(new URLSearchParams(path.split('?')[1]))
+
 function prepareUsers(exam: Examiner, random: Random): Prepared {
-  const { path, rows } = random.pick(userLists(exam, random))
-  const expected = rows.map((row) => userRow(exam, row))
+  const path = random.pick(userLists(exam, random))
+  const expected = listUsers(exam.model, queryOf(path)).map((row) => userRow(exam, row))
   return fileOrSpreadsheet(exam, random, path.replace('/users', '/users.csv'), expected)
 }
 
 function prepareAccesses(exam: Examiner, random: Random): Prepared {
-  const { path, rows } = random.pick(accessLists(exam, random))
-  const expected = rows.toSorted(byId).map(accessRow)
+  const path = random.pick(accessLists(exam, random))
+  const expected = listAccesses(exam.model, queryOf(path), exam.now).map(accessRow)
   return fileOrSpreadsheet(exam, random, path.replace('/product_accesses', '/product_accesses.csv'), expected)
 }
 

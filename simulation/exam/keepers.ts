@@ -1,8 +1,10 @@
 /** The tokens that the examiner uses itself, and who may send a task. */
 import * as contract from '../contract.ts'
-import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'
-import { createToken, liveCallers } from './tokens.ts'
-import { leastRole, type Task } from './task.ts'
+import { liveCallers, mayCall } from '../reference/callers.ts'
+import type { Caller } from '../reference/operation.ts'
+import { type Examiner, ROOT } from './examiner.ts'
+import { perform } from './perform.ts'
+import type { Task } from './task.ts'
 
 const KEEPERS = 2
 
@@ -28,34 +30,31 @@ export async function callerWithAllBut(exam: Examiner, scope: string): Promise<C
 }
 
 function callersNamed(exam: Examiner, name: string): Caller[] {
-  return liveCallers(exam).filter(({ token }) => token?.json['name'] === name)
+  return liveCallers(exam.model, exam.now).filter(({ token }) => token?.json['name'] === name)
 }
 
 async function ensure(exam: Examiner, name: string, scopes: readonly string[], count = 1): Promise<void> {
   const current = new Set(callersNamed(exam, name).map(({ token }) => token?.id))
   for (let i = current.size; i < count; i++) {
-    const { path, body, expected, apply } = createToken(exam, { name, scopes })
-    const request = { ...requestOf(ROOT, 'POST', exam.model.slug, path), ...(body && { body }) }
-    const exchange = await exam.send('a token', request, expected)
-    exam.noteEvents(exchange, ROOT, expected)
-    exam.store.tokenPrefix = /^rgs_\d+_/.exec(String(exchange.json['token']))?.[0] ?? ''
-    apply?.({ id: String(exchange.json['id']), etag: '', json: exchange.json, at: Math.floor(exchange.start) })
+    const { token } = await perform(exam, 'a token', 'POST', { path: '/tokens', body: { name, scopes } })
+    exam.store.tokenPrefix = /^rgs_\d+_/.exec(String(token))?.[0] ?? ''
   }
 }
 
 /** All who may send the task: operators, or tokens with the scope. */
-export function callersWith(exam: Examiner, task: Task): Caller[] {
-  const { mount, scope, operation } = task
-  if (mount === 'admin') {
-    const { admin, office, viewer, limited } = exam.operators
-    const isOfStore = operation.includes(' /admin/stores/{store_id}')
-    const admins = isOfStore ? [ROOT, admin, limited] : [ROOT, admin]
-    return { root: [ROOT], admin: admins, office: [...admins, office], viewer: [...admins, office, viewer] }[
-      leastRole(task)
-    ]
-  }
+export function callersWith(exam: Examiner, { mount, known, operation }: Task): Caller[] {
   if (mount === 'none') return [ROOT]
-  return liveCallers(exam).filter(({ token }) => token && hasScope(token.scopes, scope))
+  const { admin, office, viewer, limited } = exam.operators
+  const isOfStore = operation.includes('{store_id}')
+  const operators = [ROOT, admin, office, viewer, ...(isOfStore ? [limited] : [])]
+  const callers = mount === 'admin' ? operators : liveCallers(exam.model, exam.now)
+  return callers.filter((caller) => mayCall(known, caller))
 }
 
-const hasScope = (scopes: readonly string[], scope: string | undefined) => scope === undefined || scopes.includes(scope)
+/** Every secret that a token had and that must be rejected now. */
+export function deadSecrets({ model, now }: Examiner): string[] {
+  const live = new Set(liveCallers(model, now).map(({ secret }) => secret))
+  const tokens = [...model.tokens.values()]
+  const all = [...tokens, ...tokens.flatMap(({ older }) => older)].flatMap(({ secret }) => secret ?? [])
+  return all.filter((secret) => !live.has(secret))
+}

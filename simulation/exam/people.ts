@@ -1,9 +1,8 @@
-/** People, as requests describe them and as responses show them. */
+/** People, as requests describe them. */
 import * as contract from '../contract.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
-import type { Examiner, Made } from './examiner.ts'
-import { iso, type UserModel, withFields } from './model.ts'
+import type { Examiner } from './examiner.ts'
 
 /** A spreadsheet takes what begins a line or follows a separator for a formula. */
 const PHONES = ['+34 600 000 001', '', '=1+1', 'a,=1', 'a;@b', 'a\t-1', 'a\n=1', 'a =1']
@@ -22,9 +21,6 @@ export const OPTIONAL: Readonly<Record<string, Pick>> = {
   password: (random) => contract.passwordOf(random.below(3)),
   custom_fields: (random, _, exam) => newCustomFields(exam, random),
 }
-
-/** The fields of a user that may be without a value. */
-export const REMOVABLE = Object.keys(OPTIONAL).filter((name) => name !== 'language' && name !== 'password')
 
 /** A person with some of the optional fields. All personal data names its store, and texts have special characters. */
 export function newPerson(exam: Examiner, random: Random): Row {
@@ -49,17 +45,6 @@ export function newCustomFields(exam: Examiner, random: Random): Row {
   const values = ['é'.repeat(1000), 'text', ' 17', '17', '-5', 'null', '[]', 17, -0.5, true, false, '', 'a "b", c']
   const keys = [...exam.model.fields.keys()].filter(() => random.chance(0.6))
   return Object.fromEntries(keys.map((key) => [key, random.pick(values)]))
-}
-
-/** The user as v1 shows it after a create. */
-export function createdUser(exam: Examiner, body: Row, { id, etag, at }: Made): UserModel {
-  const { password, custom_fields, country, ...fields } = body
-  const defaults = { language: exam.model.json['language'], role: 'student', created_at: iso(at), updated_at: iso(at) }
-  const upper = typeof country === 'string' ? country.toUpperCase() : undefined
-  const given = Object.keys(toRow(custom_fields)).length > 0 ? custom_fields : undefined
-  const json = withFields(defaults, { ...fields, id, country: upper, custom_fields: given })
-  // The event that creates a record has the record's id.
-  return { json, etag: etag || `"${id}-${id}"`, password: typeof password === 'string' ? password : undefined }
 }
 
 /** With every field that v3 requires. */

@@ -1,7 +1,7 @@
 /** What several exams share: they send a request as the root, and let time pass. */
 import { HOLIDAY_STEP_MS } from '../world/crons.ts'
 import type { Row } from '../rows.ts'
-import { type Examiner, type Prepared, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, madeBy, type Prepared, requestOf, ROOT } from './examiner.ts'
 
 /** Passes the time until then, with few runs of the jobs. */
 export async function jumpTo(exam: Examiner, time: number): Promise<void> {
@@ -24,9 +24,9 @@ export async function perform(exam: Examiner, label: string, method: string, pre
     ...(headers && { headers }),
   }
   const exchange = await exam.send(label, request, expected)
+  if (!expected) return exchange.json
   if (exchange.status !== expected.status || exchange.isRejected) return {}
   exam.noteEvents(exchange, ROOT, expected)
-  const { json } = exchange
-  apply?.({ id: String(json['id']), etag: exchange.headers.get('ETag') ?? '', json, at: Math.floor(exchange.start) })
-  return json
+  apply?.(madeBy(exchange))
+  return exchange.json
 }

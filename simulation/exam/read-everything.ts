@@ -1,13 +1,14 @@
 /** At the end, every list is read page by page, by different callers, and compared with the model and with other lists. */
 import { asTokensSee } from '../checks/evidence.ts'
 import { hasParameter } from '../operations.ts'
+import type { Caller } from '../reference/operation.ts'
+import { iso, type SentEvent } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
-import { type Caller, type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { keepersOf } from './keepers.ts'
-import { accessLists, allRecords, type Listed, plainLists, userLists } from './lists.ts'
-import { iso, type SentEvent } from './model.ts'
+import { accessLists, ALL_RECORDS, PLAIN_LISTS, userLists } from './lists.ts'
 import { isCausedHere, readFeed } from './reload.ts'
 
 const MAX_LIMIT = 100
@@ -17,11 +18,11 @@ export async function readEverything(exam: Examiner, random: Random): Promise<vo
   const [token = ROOT] = keepersOf(exam)
   const events = await readFeed(exam)
   checkFeed(exam, events)
-  for (const list of [...userLists(exam, random), ...accessLists(exam, random)]) {
-    await readList(exam, random.pick([token, ROOT, exam.operators.viewer]), list, 1 + random.below(7))
+  for (const path of [...userLists(exam, random), ...accessLists(exam, random)]) {
+    await readList(exam, random.pick([token, ROOT, exam.operators.viewer]), path, 1 + random.below(7))
   }
-  for (const list of plainLists(exam))
-    await readList(exam, random.pick([ROOT, exam.operators.viewer]), list, 1 + random.below(4))
+  for (const path of PLAIN_LISTS)
+    await readList(exam, random.pick([ROOT, exam.operators.viewer]), path, 1 + random.below(4))
   await checkLastUse(exam, token)
   await readNewestFirst(exam, random)
   if (exam.oldest === 1) await readFilteredFeeds(exam, random, token, events)
@@ -31,7 +32,8 @@ export async function readEverything(exam: Examiner, random: Random): Promise<vo
 /** Compares the records and their events with the model. A request that ends unknown replaces the model by what is there. */
 export async function checkRecords(exam: Examiner): Promise<void> {
   checkFeed(exam, await readFeed(exam))
-  for (const { path, rows } of allRecords(exam)) await exam.expectRows('before a fault', ROOT, path, rows, MAX_LIMIT)
+  const list = { caller: ROOT, slug: exam.model.slug, limit: MAX_LIMIT }
+  for (const path of ALL_RECORDS) await exam.readPages('before a fault', { ...list, path })
 }
 
 /** A token shows the day of its last use, and no time. */
@@ -51,19 +53,20 @@ async function checkLastUse(exam: Examiner, caller: Caller): Promise<void> {
 }
 
 /** Reads a list in its order and, if it can be reversed, backwards. */
-async function readList(exam: Examiner, caller: Caller, list: Listed, pageSize: number): Promise<void> {
-  const { path } = list
-  const rows = caller.token && path.startsWith('/events') ? list.rows.map(asTokensSee) : list.rows
-  await exam.expectRows('all of', caller, path, rows, pageSize)
+async function readList(exam: Examiner, caller: Caller, path: string, limit: number): Promise<void> {
+  const list = { caller, slug: exam.model.slug, limit }
+  await exam.readPages('all of', { ...list, path })
   const operation = `GET /admin/stores/{store_id}${path.replace(/\?.*/, '')}`
   if (!hasParameter(operation, 'order') || path.includes('q=')) return
-  await exam.expectRows(
-    'all of',
-    caller,
-    `${path}${path.includes('?') ? '&' : '?'}order=desc`,
-    rows.toReversed(),
-    pageSize,
-  )
+  await exam.readPages('all of', { ...list, path: `${path}${path.includes('?') ? '&' : '?'}order=desc` })
+}
+
+/** The feed and its filters. */
+async function readEvents(exam: Examiner, caller: Caller, path: string, events: Row[], limit: number): Promise<void> {
+  const rows = caller.token ? events.map(asTokensSee) : events
+  const reversed = `${path}${path.includes('?') ? '&' : '?'}order=desc`
+  await exam.expectRows('all of', caller, path, rows, limit)
+  await exam.expectRows('all of', caller, reversed, rows.toReversed(), limit)
 }
 
 /** Lists that are newest first, unless the order is reversed. */
@@ -127,8 +130,8 @@ async function readFilteredFeeds(exam: Examiner, random: Random, token: Caller, 
     ],
   ]
   for (const [query, matches] of filters.slice(0, key === '' ? 2 : 4)) {
-    const list = { path: `/events${query}`, rows: events.filter(matches) }
-    await readList(exam, random.pick([token, ROOT]), list, 5 + random.below(40))
+    const caller = random.pick([token, ROOT])
+    await readEvents(exam, caller, `/events${query}`, events.filter(matches), 5 + random.below(40))
   }
 }
 

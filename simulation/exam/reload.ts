@@ -1,13 +1,13 @@
 /**
- * After a request whose end is unknown, the model is read from the service. Whatever has changed must have an event, and
- * an event must have changed something.
+ * After a request whose end is unknown. Where the reference knows the operation, its state before the request and the state
+ * after it are possible until the feed of events decides. Everything else is read again from the service; whatever has
+ * changed must have an event, and an event must have changed something.
  */
-import { toRow, type Row } from '../rows.ts'
-import { findDifference } from './compare-json.ts'
+import type { Exchange } from '../clients/history.ts'
+import type { SentEvent } from '../reference/state.ts'
+import { toRow, toRows, type Row } from '../rows.ts'
 import { readEtags } from './etags.ts'
-import { claimKey } from './claims.ts'
-import { type Caller, type Examiner, type Prepared, requestOf, ROOT } from './examiner.ts'
-import type { SentEvent } from './model.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import type { Task } from './task.ts'
 
 /** By then, a batch that was late has arrived. */
@@ -19,55 +19,17 @@ const SYSTEM = /\.(expiring|expired|disabled|enabled)$|^bulk_change\./
 export const isCausedHere = (event: Row) =>
   !SYSTEM.test(String(event['type'])) && toRow(event['data'])['bulk_change_id'] === undefined
 
-export async function reload(
-  exam: Examiner,
-  caller: Caller,
-  { headers, body, path }: Prepared,
-  task: Task,
-): Promise<void> {
+export async function decide(exam: Examiner, exchange: Exchange, task: Task): Promise<void> {
   await exam.pass(LATE_MS)
   const { model } = exam
-  if (task.operation === 'PATCH /admin/stores/{store_id}') await resetStore(exam)
   const known = model.events.length
-  const before = stateOf(exam)
-  model.events = (await readFeed(exam)).filter(isCausedHere).map(toSent)
-  await readRecords(exam, task)
-  const key = headers?.['X-Idempotency-Key']
-  const operation = path.startsWith('/v3') ? 'v3' : path === '/users' ? 'v1' : 'grant'
-  if (key !== undefined) model.claims.delete(claimKey(caller, operation, key))
-  const hasEvents = model.events.length > known
-  const isWritten = stateOf(exam) !== before
-  // The secret of an endpoint is in no list, and neither is the suspension of a store.
-  const isHidden =
-    /rotate|secret|PATCH \/admin\/stores\/\{store_id\}$/.test(task.operation) || 'password' in (body ?? {})
-  if (hasEvents !== isWritten && !isHidden && !/operators|bulk_changes|POST \/admin\/stores$/.test(task.operation)) {
-    exam.violate(
-      `${task.operation} ended unknown, and has ${hasEvents ? 'an event without a change' : 'a change without an event'}`,
-    )
-  }
+  const events = (await readFeed(exam)).filter(isCausedHere).slice(known)
+  if (!task.known.perform) return reload(exam, task, events)
+  const [first] = events
+  // No response has shown what the service has drawn, so the events must.
+  const drawn = { json: {}, etag: '', requestId: toSent(first ?? {}).requestId, events }
+  if (first) exam.settle(exchange, toSent(first).at, drawn)
   await readEtags(exam)
-}
-
-/** The change may have had effect or not, so both are set again. */
-async function resetStore(exam: Examiner): Promise<void> {
-  const body = { suspended: false, expiry_notice_days: 7 }
-  await exam.send('reset', { ...requestOf(ROOT, 'PATCH', exam.model.slug, ''), body }, { status: 200 })
-  exam.model.suspended = false
-  exam.model.json = { ...exam.model.json, expiry_notice_days: 7 }
-}
-
-/** The records as the lists show them. */
-function stateOf({ model }: Examiner): string {
-  const { users, accesses, products, fields, tokens, endpoints } = model
-  const sorted = (json: Row) => JSON.stringify(Object.entries(json).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  const shown = [
-    [...users.values()].map(({ json }) => sorted(json)),
-    [...accesses.values()].map(({ json }) => sorted(json)),
-    [...products.values(), ...fields.values()].map(sorted),
-    [...tokens.values()].map(({ json }) => sorted(json)),
-    [...endpoints.values()].map(({ id, url, types }) => JSON.stringify([id, url, types])),
-  ]
-  return JSON.stringify(shown.map((list) => list.toSorted()))
 }
 
 export function readFeed(exam: Examiner): Promise<Row[]> {
@@ -89,50 +51,28 @@ function toSent(event: Row): SentEvent {
   }
 }
 
-async function readRecords(exam: Examiner, { operation }: Task): Promise<void> {
-  const { model } = exam
-  const idOf = (json: Row) => String(json['id'])
-  const known = {
-    users: new Map(model.users),
-    accesses: new Map(model.accesses),
-    tokens: new Map(model.tokens),
-    endpoints: new Map(model.endpoints),
+async function reload(exam: Examiner, { operation }: Task, events: Row[]): Promise<void> {
+  exam.model.events.push(...events.map(toSent))
+  if (operation.includes('bulk_changes')) return readBulkChanges(exam)
+  if (operation.includes('webhook_endpoints')) await readEndpoints(exam, operation, events)
+}
+
+async function readEndpoints(exam: Examiner, operation: string, events: Row[]): Promise<void> {
+  const { endpoints } = exam.model
+  const known = new Map(endpoints)
+  endpoints.clear()
+  const { json } = await exam.send('reload', requestOf(ROOT, 'GET', exam.model.slug, '/webhook_endpoints'), {
+    status: 200,
+  })
+  for (const { id, url, types, enabled, created_at } of toRows(json['data'])) {
+    const shown = { id, url, types, enabled, created_at }
+    endpoints.set(String(id), { ...shown, isKept: known.get(String(id))?.['isKept'] })
   }
-  for (const map of [model.users, model.accesses, model.products, model.fields, model.tokens, model.endpoints])
-    map.clear()
-  for (const json of await readList(exam, '/users')) {
-    const before = known.users.get(idOf(json))
-    const isSame = before?.json['updated_at'] === json['updated_at']
-    const unknown = { json, etag: '', password: null }
-    model.users.set(idOf(json), isSame && before ? { ...before, json } : unknown)
-  }
-  for (const { product, user, expiration_days: _, ...json } of await readList(exam, '/product_accesses')) {
-    const before = known.accesses.get(idOf(json))
-    const etag = before && findDifference(json, before.json) === undefined ? before.etag : ''
-    model.accesses.set(idOf(json), { json, user: idOf(toRow(user)), product: idOf(toRow(product)), etag })
-  }
-  for (const json of await readList(exam, '/products')) model.products.set(idOf(json), json)
-  for (const json of await readList(exam, '/custom_fields')) model.fields.set(String(json['key']), json)
-  for (const { last_used_at: _, ...json } of await readList(exam, '/tokens')) {
-    const before = known.tokens.get(idOf(json))
-    const scopes = Array.isArray(json['scopes']) ? json['scopes'].map(String) : []
-    // A rotation that may have happened leaves secrets of which nobody knows whether they are valid.
-    const isKnown = before && !operation.endsWith('/rotate')
-    model.tokens.set(idOf(json), {
-      id: idOf(json),
-      json,
-      scopes,
-      secret: isKnown ? before.secret : undefined,
-      older: isKnown ? before.older : [],
-    })
-  }
-  if (operation.includes('bulk_changes')) await readBulkChanges(exam)
-  for (const { id, url, types, enabled, created_at } of await readList(exam, '/webhook_endpoints')) {
-    const json = { id, url, types, enabled, created_at }
-    model.endpoints.set(String(id), { ...json, isKept: known.endpoints.get(String(id))?.['isKept'] })
-  }
-  const store = await exam.send('reload', requestOf(ROOT, 'GET', model.slug, ''), { status: 200 })
-  model.json = { ...model.json, ...store.json }
+  const fields = (map: Map<string, Row>) =>
+    JSON.stringify([...map.values()].map(({ id, url, types }) => [id, url, types]))
+  // No list shows the secret.
+  if (!operation.includes('rotate') && events.length > 0 !== (fields(known) !== fields(endpoints)))
+    exam.violate(`${operation} ended unknown, and has ${events.length} events that do not fit what has changed`)
 }
 
 /** If its object was not woken, the minutely job wakes it after this time. */

@@ -1,12 +1,15 @@
 /** Rotations until four secrets are valid: all of them are, and the next rotation with an overlap is rejected. */
 import type { Client } from '../clients/client.ts'
 import * as contract from '../contract.ts'
+import { liveCallers } from '../reference/callers.ts'
 import type { Random } from '../world/random.ts'
 import { expectSignatures, rotateSecret } from './deliveries.ts'
 import type { Examiner } from './examiner.ts'
 import { newEndpoint } from './outages.ts'
 import { perform } from './perform.ts'
-import { createToken, liveCallers, MAX_OLDER, rotateToken } from './tokens.ts'
+
+/** How many replaced secrets may be valid at once. */
+const MAX_OLDER = 3
 
 export async function rotateOften(exam: Examiner, client: Client, random: Random): Promise<void> {
   await exam.pass(1)
@@ -21,11 +24,9 @@ export async function rotateOften(exam: Examiner, client: Client, random: Random
 
 async function rotateTokenOften(exam: Examiner): Promise<void> {
   const body = { name: 'exam of rotations', scopes: contract.SCOPES }
-  const { id } = await perform(exam, 'token to rotate', 'POST', createToken(exam, body))
-  for (let i = 0; i <= MAX_OLDER; i++) {
-    const token = exam.model.tokens.get(String(id))
-    if (token) await perform(exam, `rotation ${i}`, 'POST', rotateToken(exam, token, 24))
-  }
-  for (const { secret, token } of liveCallers(exam))
-    if (token?.id === id) await exam.send('one of four secrets', contract.readToken(secret ?? ''), { status: 200 })
+  const { id } = await perform(exam, 'token to rotate', 'POST', { path: '/tokens', body })
+  const rotation = { path: `/tokens/${String(id)}/rotate`, body: { overlap_hours: 24 } }
+  for (let i = 0; i <= MAX_OLDER; i++) await perform(exam, `rotation ${i}`, 'POST', rotation)
+  for (const { secret, token } of liveCallers(exam.model, exam.now))
+    if (token?.id === id) await exam.send('one of four secrets', contract.readToken(secret ?? ''))
 }

@@ -1,18 +1,18 @@
 /** Runs tasks of the examiner: first something that must be rejected, sometimes, and then the task itself. */
-import { describe } from '../clients/history.ts'
+import { describe, type Exchange } from '../clients/history.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Random } from '../world/random.ts'
-import { toRow } from '../rows.ts'
+import type { Caller } from '../reference/operation.ts'
 import { ACCESS_TASKS } from './accesses.ts'
 import { BATCH_TASKS } from './batches.ts'
 import { BULK_TASKS } from './bulk-changes.ts'
-import { claimKey, rememberClaim } from './claims.ts'
 import { ENDPOINT_TASKS } from './endpoints.ts'
-import { type Examiner, madeBy } from './examiner.ts'
+import { type Examiner, madeBy, type Prepared } from './examiner.ts'
 import { readEtags } from './etags.ts'
 import { FILE_TASKS } from './files.ts'
 import { LIST_TASKS } from './lists.ts'
-import { reload } from './reload.ts'
+import { vary } from './generate.ts'
+import { decide } from './reload.ts'
 import { pickRejection } from './rejections.ts'
 import { STORE_TASKS } from './stores.ts'
 import { endSuspension } from './suspension.ts'
@@ -46,32 +46,35 @@ export async function runTask(exam: Examiner, task: Task, random: Random, fault?
     if (rejection) await exam.send(`${task.operation} ${rejection.why}`, rejection.request, rejection.expected)
     await exam.pass(1)
   }
-  const only = task.scope !== undefined && random.chance(0.3) ? await callerWithOnly(exam, task.scope) : undefined
+  const only = task.known.scope !== undefined && random.chance(0.3) && task.mount !== 'admin'
   // A batch with nested accesses would need a second scope; these have none.
-  const anyone = only ?? random.pick(callersWith(exam, task))
-  const prepared = task.prepare(exam, random, anyone)
-  const caller = prepared.caller ?? anyone
+  const caller =
+    (only ? await callerWithOnly(exam, task.known.scope ?? '') : undefined) ?? random.pick(callersWith(exam, task))
+  const prepared = task.prepare(exam, random, caller)
+  const drawn = toRequest(exam, task, prepared.caller ?? caller, prepared)
+  const request = prepared.expected || random.chance(0.8) ? drawn : vary(task.operation, drawn, random)
   const name = exam.name(task.operation)
   if (fault !== undefined) exam.world.forcedFault = { actor: name, what: databaseOf(exam, task, random), kind: fault }
-  const exchange = await exam.history.send(name, toRequest(exam, task, caller, prepared))
+  const exchange = await exam.history.send(name, request)
   const isForced = fault !== undefined && exam.world.forcedFault === undefined
   exam.world.forcedFault = undefined
   if (isForced && (exchange.status === undefined || exchange.status === 503)) {
     checkFailure(exam, describe(exchange), fault, exchange.headers.get('Retry-After'), exchange.status)
-    await reload(exam, caller, prepared, task)
+    await decide(exam, exchange, task)
     return true
   }
-  exam.check(exchange, prepared.expected)
-  if (exchange.status !== prepared.expected.status || exchange.isRejected) return isForced
-  exam.noteEvents(exchange, caller, prepared.expected)
-  prepared.apply?.(madeBy(exchange))
-  const key = prepared.headers?.['X-Idempotency-Key']
-  if (key !== undefined && exchange.status === 201 && !exchange.isReplay) {
-    const operation = prepared.path.startsWith('/v3') ? 'v3' : prepared.path === '/users' ? 'v1' : 'grant'
-    rememberClaim(exam, claimKey(caller, operation, key), toRow(prepared.body), madeBy(exchange), exchange.text)
-  }
+  await conclude(exam, exchange, prepared, caller)
   await readEtags(exam)
   return isForced
+}
+
+async function conclude(exam: Examiner, exchange: Exchange, prepared: Prepared, caller: Caller): Promise<void> {
+  const { expected, apply } = prepared
+  if (!expected) return exam.refer(exchange)
+  exam.check(exchange, expected)
+  if (exchange.status !== expected.status || exchange.isRejected) return
+  exam.noteEvents(exchange, prepared.caller ?? caller, expected)
+  apply?.(madeBy(exchange))
 }
 
 /** A database that the request may need. An operator's request for a store with its own database needs both. */
@@ -97,6 +100,6 @@ async function leaveSuspension(exam: Examiner, task: Task, random: Random): Prom
   if (!exam.model.suspended || task.mount === 'admin') return
   const caller = random.pick(callersWith(exam, task))
   const request = toRequest(exam, task, caller, task.prepare(exam, random, caller))
-  if (task.mount !== 'none') await exam.send('while suspended', request, { status: 403, code: 'store_suspended' })
+  if (task.mount !== 'none') await exam.send('while suspended', request)
   await endSuspension(exam)
 }

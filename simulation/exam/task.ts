@@ -1,7 +1,9 @@
-/** A task of the examiner: how to send one operation once, and what must come of it. */
+/** A task of the examiner: how to send one operation once. */
 import type { ApiRequest } from '../contract.ts'
 import type { Random } from '../world/random.ts'
-import { type Caller, type Examiner, type Prepared, requestOf } from './examiner.ts'
+import type { Caller, Operation } from '../reference/operation.ts'
+import { findOperation } from '../reference/reference.ts'
+import { type Examiner, type Prepared, requestOf } from './examiner.ts'
 
 export type Prepare = (exam: Examiner, random: Random, caller: Caller) => Prepared
 
@@ -9,41 +11,27 @@ export interface Task {
   /** As in operations.ts. */
   operation: string
   mount: 'v1' | 'v3' | 'admin' | 'none'
-  /** What the token of an integrator needs. */
-  scope?: string | undefined
-  isRootOnly?: boolean
-  /** True if operators with the role `office` may call it. */
-  isForOffice?: boolean
-  /** The operations of the specification accept fields and parameters that nobody knows. */
-  acceptsUnknown?: boolean
+  /** As the reference knows it. */
+  known: Operation
   prepare: Prepare
 }
 
-const OFFICE_SCOPES = new Set(['users:write', 'product_accesses:write'])
-
-/** The least role that may call the operation. */
-export function leastRole({ operation, isRootOnly, isForOffice }: Task): 'viewer' | 'office' | 'admin' | 'root' {
-  if (operation.startsWith('GET')) return 'viewer'
-  if (isForOffice) return 'office'
-  return isRootOnly ? 'root' : 'admin'
+export function taskOf(operation: string, prepare: Prepare): Task {
+  const [method = '', path = ''] = operation.split(' ')
+  const mount = (['v1', 'v3', 'admin'] as const).find((each) => path.startsWith(`/${each}/`)) ?? 'none'
+  return { operation, mount, known: findOperation({ method, path }), prepare }
 }
 
-type Options = Pick<Task, 'isRootOnly' | 'acceptsUnknown'>
-
-/** An operation of a store: for tokens with the scope, and for operators. */
-export function ofStore(name: string, scope: string, prepare: Prepare, options: Options = {}): Task[] {
+/** An operation of a store: for tokens, and for operators. */
+export function ofStore(name: string, prepare: Prepare): Task[] {
   const [method = '', path = ''] = name.split(' ')
-  const isForOffice = OFFICE_SCOPES.has(scope)
-  return [
-    { operation: `${method} /v1/stores/{store_id}${path}`, mount: 'v1', scope, prepare, ...options },
-    { operation: `${method} /admin/stores/{store_id}${path}`, mount: 'admin', isForOffice, prepare, ...options },
-  ]
+  return [taskOf(`${method} /v1/stores/{store_id}${path}`, prepare), ofOperators(name, prepare)]
 }
 
 /** An operation on a store that only operators have. */
 export function ofOperators(name: string, prepare: Prepare): Task {
   const [method = '', path = ''] = name.split(' ')
-  return { operation: `${method} /admin/stores/{store_id}${path}`, mount: 'admin', prepare }
+  return taskOf(`${method} /admin/stores/{store_id}${path}`, prepare)
 }
 
 /** No record has this id. */

@@ -1,0 +1,43 @@
+/** Requests with generated values (generate.ts), one value after another. */
+import type { Client } from '../clients/client.ts'
+import { describe } from '../clients/history.ts'
+import type { ApiRequest } from '../contract.ts'
+import { type Input, inputsOf } from '../operations.ts'
+import type { Random } from '../world/random.ts'
+import { type Examiner, fieldsOf } from './examiner.ts'
+import { invalidValues, valuesOf, withValue } from './generate.ts'
+import { callersWith } from './keepers.ts'
+import { TASKS } from './run-task.ts'
+import { type Task, toRequest } from './task.ts'
+
+const TASKS_OF_A_RUN = 6
+const TRIES = 5
+
+/** Sends each of these values of some operations in turn. */
+export async function sendGenerated(exam: Examiner, _: Client, random: Random): Promise<void> {
+  const withInputs = TASKS.filter(({ operation }) => inputsOf(operation).length > 0)
+  for (let i = 0; i < TASKS_OF_A_RUN; i++) await sendValues(exam, random.pick(withInputs), random)
+}
+
+async function sendValues(exam: Examiner, task: Task, random: Random): Promise<void> {
+  const caller = random.pick(callersWith(exam, task))
+  const candidates = Array.from({ length: TRIES }, () => task.prepare(exam, random, caller))
+  const prepared = candidates.find(({ expected }) => !expected || expected.status < 300)
+  if (!prepared) return
+  const request = toRequest(exam, task, prepared.caller ?? caller, prepared)
+  for (const input of inputsOf(task.operation)) {
+    for (const value of prepared.expected ? invalidValues(input) : valuesOf(input)) {
+      await exam.pass(1)
+      const sent = withValue(request, input, value)
+      if (prepared.expected) await expectInvalid(exam, sent, input)
+      else await exam.send(`generated ${input.name}`, sent)
+    }
+  }
+}
+
+async function expectInvalid(exam: Examiner, request: ApiRequest, { name }: Input): Promise<void> {
+  const sent = await exam.send(`invalid ${name}`, request, { status: 422, code: 'invalid_parameter' })
+  const names = fieldsOf(sent.json).map(String)
+  if (!names.some((each) => each === name || each.startsWith(`${name}.`)))
+    exam.violate(`the error does not name ${name}: ${describe(sent)}`)
+}

@@ -1,0 +1,91 @@
+/** Who may send a request (contract, sections 2, 6 and 7). */
+import type { ApiRequest } from '../contract.ts'
+import { operationOf } from '../operations.ts'
+import { toRow, toRows } from '../rows.ts'
+import type { Call, Caller, Operation, Outcome, Role } from './operation.ts'
+import type { State, Token } from './state.ts'
+
+const REALM = 'Bearer realm="registrar"'
+
+const invalidToken: Outcome = {
+  status: 401,
+  code: 'invalid_token',
+  headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
+}
+
+/** Undefined if the request has a token. */
+export function isPresented({ token, headers = {} }: ApiRequest): Outcome | undefined {
+  const sent = headers['Authorization'] ?? `Bearer ${token}`
+  if (/^Bearer [^ ]+$/i.test(sent)) return undefined
+  return { status: 401, code: 'missing_token', headers: { 'WWW-Authenticate': REALM } }
+}
+
+/** Every caller whose token is valid now, with each of its valid secrets. */
+export function liveCallers({ tokens }: State, now: number): Caller[] {
+  return [...tokens.values()].flatMap((token) => secretsOf(token, now).map((secret) => callerOf(token, secret)))
+}
+
+/** A replaced secret is valid until its own end, unless the token ends before. */
+function secretsOf({ json, secret, older }: Token, now: number): string[] {
+  const expires = json['expires_at']
+  if (json['revoked_at'] !== null || (typeof expires === 'string' && Date.parse(expires) <= now)) return []
+  const replaced = older.filter(({ until }) => until > now).map((each) => each.secret)
+  return secret === undefined ? replaced : [secret, ...replaced]
+}
+
+export function callerOf(token: Token, secret = token.secret): Caller {
+  return { secret, actor: { type: 'access_token', id: token.id, name: token.json['name'] }, token }
+}
+
+/** A token belongs to its store, and an operator's to /admin. */
+export function authenticate(
+  state: State,
+  operators: readonly Caller[],
+  { path, token }: ApiRequest,
+  now: number,
+): Caller | Outcome {
+  const callers = path.startsWith('/admin') ? operators : liveCallers(state, now)
+  return callers.find(({ secret }) => secret === token) ?? invalidToken
+}
+
+const ROLES: readonly Role[] = ['viewer', 'office', 'admin', 'root']
+
+/** A token needs the scope of the operation, and an operator the role. */
+export function mayCall({ scope, role }: Operation, caller: Caller): boolean {
+  if (caller.token) return scope === undefined || caller.token.scopes.includes(scope)
+  return ROLES.indexOf(caller.role ?? 'viewer') >= ROLES.indexOf(role)
+}
+
+/** Suspension, then the scopes of a token or the role of an operator. */
+export function authorize(state: State, operation: Operation, { caller, body, request }: Call): Outcome | undefined {
+  const { token, stores } = caller
+  if (token) {
+    // A token gives itself a new secret with the current one only.
+    if (operationOf(request) === 'POST /v1/token/rotate' && caller.secret !== token.secret) return invalidToken
+    if (state.suspended) return { status: 403, code: 'store_suspended', headers: { 'WWW-Authenticate': null } }
+    const nested = hasAccesses(body) ? 'product_accesses:write' : undefined
+    const mayGrant = nested === undefined || token.scopes.includes(nested)
+    const needed = [operation.scope, nested].filter((scope) => scope !== undefined)
+    return mayCall(operation, caller) && mayGrant ? undefined : lacks(needed.join(' '))
+  }
+  if (!mayCall(operation, caller)) return lacks(operation.role)
+  // An operator who is limited to stores may do nothing about the service itself, but read.
+  const isAllowed = / \/admin\/stores\/|^GET \/admin\/(stores|operator)$/
+  return stores === undefined || isAllowed.test(operationOf(request) ?? '')
+    ? undefined
+    : { status: 403, code: 'insufficient_scope' }
+}
+
+/** A batch of users who have accesses requires a second scope. */
+const hasAccesses = ({ items }: Call['body']) => toRows(items).some((item) => toRow(item)['product_accesses'] != null)
+
+const lacks = (scope: string): Outcome => ({
+  status: 403,
+  code: 'insufficient_scope',
+  headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+})
+
+/** To an operator who is limited to other stores, the store does not exist. */
+export function maySee({ slug }: State, { caller, request }: Call): boolean {
+  return caller.stores === undefined || !request.path.includes('/stores/') || caller.stores.includes(slug)
+}

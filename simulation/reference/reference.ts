@@ -1,0 +1,88 @@
+/**
+ * The contract as a program: what a store that has one client at a time must answer to a request, and what it contains
+ * then. It is written from the contract, and knows nothing of the service but its limits. Read it by subject: users.ts,
+ * accesses.ts, batches.ts, and so on; this file has the order in which a request is checked.
+ */
+import type { ApiRequest } from '../contract.ts'
+import { operationOf } from '../operations.ts'
+import { type Row, toRow } from '../rows.ts'
+import { ACCESS_OPERATIONS } from './accesses.ts'
+import { BATCH_OPERATIONS } from './batches.ts'
+import { authenticate, authorize, isPresented, maySee } from './callers.ts'
+import { findClaim, remember } from './claims.ts'
+import { checkHeaders, checkInput, checkMediaType } from './input.ts'
+import { LIST_OPERATIONS } from './lists.ts'
+import { type Call, type Caller, type Drawn, notFound, type Operation, type Outcome } from './operation.ts'
+import { OTHER_OPERATIONS } from './other-operations.ts'
+import { SETUP_OPERATIONS } from './setup.ts'
+import { State } from './state.ts'
+import { TOKEN_OPERATIONS } from './tokens.ts'
+import { USER_OPERATIONS } from './users.ts'
+
+/** By method and path. What v1 and /admin have in common is named without their beginning. */
+const OPERATIONS: Record<string, Operation> = {
+  ...USER_OPERATIONS,
+  ...ACCESS_OPERATIONS,
+  ...BATCH_OPERATIONS,
+  ...LIST_OPERATIONS,
+  ...SETUP_OPERATIONS,
+  ...TOKEN_OPERATIONS,
+  ...OTHER_OPERATIONS,
+}
+
+const PREFIX = /(?<= )\/(v1|admin)(\/stores\/\{store_id\})?(?=\/|$)/
+
+/** The operation that serves a request. */
+export function findOperation(request: Pick<ApiRequest, 'method' | 'path'>): Operation {
+  const name = operationOf(request) ?? ''
+  const operation = OPERATIONS[name] ?? OPERATIONS[name.replace(PREFIX, '')]
+  if (!operation) throw new Error(`the reference does not know ${request.method} ${request.path}`)
+  return operation
+}
+
+export class Reference {
+  readonly state: State
+  readonly #operators: readonly Caller[]
+
+  constructor(slug: string, operators: readonly Caller[]) {
+    this.state = new State(slug)
+    this.#operators = operators
+  }
+
+  /**
+   * Returns what the response must be, and notes what the request has changed. Undefined if the request is about another
+   * store, or if the reference knows only who may send it.
+   */
+  handle(request: ApiRequest, now: number, drawn: Drawn): Outcome | undefined {
+    const { state } = this
+    const store = /\/stores\/([^/?]+)/.exec(request.path)?.[1]
+    if (store !== undefined && store !== state.slug) return undefined
+    const operation = findOperation(request)
+    const early = isPresented(request) ?? checkMediaType(request)
+    if (early) return early
+    const caller = authenticate(state, this.#operators, request, now)
+    if ('status' in caller) return caller
+    const call = toCall(request, caller, now, drawn)
+    const rejected = authorize(state, operation, call) ?? checkHeaders(call)
+    if (rejected || !operation.perform) return rejected
+    const wrong = checkInput(operation, call) ?? (maySee(state, call) ? undefined : notFound)
+    if (wrong) return wrong
+    const outcome = findClaim(state, operation, call) ?? operation.perform(state, call)
+    remember(state, operation, call, outcome)
+    for (const event of outcome.events ?? [])
+      state.events.push({ ...event, at: now, requestId: drawn.requestId, actor: caller.actor })
+    return outcome
+  }
+}
+
+function toCall(request: ApiRequest, caller: Caller, now: number, drawn: Drawn): Call {
+  const [path = '', query = ''] = request.path.split('?')
+  const names = (operationOf(request)?.split(' ')[1] ?? '').split('/')
+  const parts = path.split('/')
+  const id = parts.find((_, i) => /^\{(id|key)\}$/.test(names[i] ?? '')) ?? ''
+  const version = path.startsWith('/v3') ? 'v3' : path.startsWith('/v1') ? 'v1' : 'admin'
+  const parameters = new URLSearchParams(query)
+  // What a body does not say is not sent.
+  const body: Row = request.body === undefined ? {} : toRow(JSON.parse(JSON.stringify(request.body)))
+  return { request, caller, version, now, drawn, id, body, query: Object.fromEntries(parameters) }
+}

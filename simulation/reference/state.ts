@@ -1,0 +1,145 @@
+/** What one store contains. Each record is kept as v1 shows it; a field without a value is missing. */
+import { type Row, toRow } from '../rows.ts'
+import { emailKey } from './values.ts'
+
+export interface User {
+  json: Row
+  etag: string
+  /** Undefined if the user has none. */
+  password: string | undefined
+}
+
+export interface Access {
+  /** Without the product and the user. */
+  json: Row
+  user: string
+  product: string
+  etag: string
+}
+
+export interface Token {
+  id: string
+  json: Row
+  /** Undefined if no response has shown it. */
+  secret: string | undefined
+  scopes: readonly string[]
+  /** Replaced secrets, and when they end. */
+  older: { secret: string; until: number }[]
+}
+
+/** The first success with an idempotency key. */
+export interface Claim {
+  body: unknown
+  /** The id of the record that the request made. */
+  record: string
+  /** The first response and its ETag. Undefined if no response came. */
+  text: string | undefined
+  etag: string | null
+  at: number
+}
+
+export interface Event {
+  type: string
+  data: Row
+}
+
+export interface SentEvent extends Event {
+  at: number
+  requestId: string | null
+  actor: Row
+}
+
+export class State {
+  readonly slug: string
+  json: Row = {}
+  readonly users = new Map<string, User>()
+  readonly accesses = new Map<string, Access>()
+  readonly products = new Map<string, Row>()
+  /** The custom fields by their keys. */
+  readonly fields = new Map<string, Row>()
+  readonly tokens = new Map<string, Token>()
+  readonly endpoints = new Map<string, Row>()
+  readonly claims = new Map<string, Claim>()
+  /** The ids of bulk changes, and when they were created. */
+  readonly bulkChanges = new Map<string, number>()
+  /** Those of them that were reverted. */
+  readonly revertedBulkChanges = new Set<string>()
+  /** The fields of each user and access, by the ETag under which they were seen. */
+  readonly seen = new Map<string, string>()
+  /** The highest id that the store has drawn, as far as responses have shown it. */
+  lastId = 0
+  /** The events of all requests, in their order. */
+  events: SentEvent[] = []
+
+  /** How many rows of a search a client has read, by the search and its cursor. */
+  readonly cursors = new Map<string, number>()
+
+  constructor(slug: string) {
+    this.slug = slug
+  }
+
+  get suspended(): boolean {
+    return this.json['suspended'] === true
+  }
+
+  /** The same records, for what must change nothing. */
+  copy(): State {
+    const copy = new State(this.slug)
+    Object.assign(copy, { json: this.json, lastId: this.lastId, products: this.products, fields: this.fields })
+    for (const [id, user] of this.users) copy.users.set(id, user)
+    for (const [id, access] of this.accesses) copy.accesses.set(id, access)
+    return copy
+  }
+
+  /** An email belongs to one user, whatever its letter case. */
+  userWithEmail(email: unknown): User | undefined {
+    return [...this.users.values()].find(({ json }) => emailKey(json['email']) === emailKey(email))
+  }
+
+  accessOf(user: unknown, product: unknown): Access | undefined {
+    return [...this.accesses.values()].find((access) => access.user === user && access.product === product)
+  }
+
+  /** An access as a response shows it. */
+  accessJson({ json, user, product }: Access): Row {
+    const { name, last_name, external_id = null, email } = this.users.get(user)?.json ?? {}
+    const { slug, type, name: productName, expiration_days } = this.products.get(product) ?? {}
+    return {
+      ...json,
+      expiration_days: expiration_days ?? undefined,
+      product: { id: product, slug, type, name: productName },
+      user: { id: user, name, last_name, external_id, email },
+    }
+  }
+
+  /** An erasure deletes the accesses of the user, too. */
+  erase(id: string): void {
+    this.users.delete(id)
+    for (const [access, { user }] of this.accesses) if (user === id) this.accesses.delete(access)
+  }
+}
+
+export const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Sets fields of a record; null or undefined removes one. */
+export function withFields(json: Row, set: Row): Row {
+  return Object.fromEntries(Object.entries({ ...json, ...set }).filter(([, value]) => value != null))
+}
+
+/** The fields that a change gives another value, as an event shows them. */
+export function changesOf(before: Row, set: Row): Row {
+  const names = Object.keys(set).filter((name) => JSON.stringify(set[name]) !== JSON.stringify(before[name] ?? null))
+  return Object.fromEntries(names.map((name) => [name, { from: before[name] ?? null, to: set[name] }]))
+}
+
+/** The end of an access in milliseconds since the epoch: infinite if it has no due date. */
+export function endOf({ access_due_date: due }: Row): number {
+  return typeof due === 'string' ? Date.parse(due) : Infinity
+}
+
+/** An access is in force up to the millisecond of its date. */
+export function isInForce({ json }: Access, now: number): boolean {
+  return json['status'] === 'with_access' && endOf(json) >= now
+}
+
+export const idOf = (json: unknown) => String(toRow(json)['id'])
