@@ -6,7 +6,7 @@ import { dataOf, type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
 import type { Examiner } from './examiner.ts'
 import { endSuspension } from './suspension.ts'
-import { readFeed } from './reload.ts'
+import { readFeed } from './decide.ts'
 import { perform } from './perform.ts'
 
 const MINUTE_MS = 60_000

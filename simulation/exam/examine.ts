@@ -6,7 +6,6 @@ import * as contract from '../contract.ts'
 import type { FollowerLog } from '../clients/followers.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Role } from '../reference/operation.ts'
-import { iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import { Examiner, ROOT } from './examiner.ts'
 import { compareReaders } from './compare-readers.ts'
@@ -28,7 +27,7 @@ import { rotateTokenKey } from './rotate-key.ts'
 import { repeatBatches } from './repeated-batches.ts'
 import { rotateOften } from './rotations.ts'
 import { redeliverInFlight, redeliverInVain, testInVain } from './redeliveries.ts'
-import { readFeed } from './reload.ts'
+import { readFeed } from './decide.ts'
 import { endSuspension, listSuspended } from './suspension.ts'
 import { checkStatistics, createBeforeMidnight, eraseDuringCount } from './statistics.ts'
 import { replayAfterChange, tryTimes } from './times.ts'
@@ -158,7 +157,7 @@ async function setUp({ world, history, store, other, examined }: Client): Promis
 
 /** What most tasks need: products, custom fields, users and an endpoint. */
 async function firstRecords(exam: Examiner, random: Random): Promise<void> {
-  const { world, history, store, model } = exam
+  const { world, history, store } = exam
   const run = async (operation: string, times: number) => {
     const task = TASKS.find((each) => each.operation === operation)
     for (const each of Array.from({ length: times }, () => task)) if (each) await runTask(exam, each, random)
@@ -176,18 +175,10 @@ async function firstRecords(exam: Examiner, random: Random): Promise<void> {
     history,
   }
   const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)
-  if (!endpoint) throw new Error('the examiner has no endpoint')
-  const data = { webhook_endpoint_id: endpoint.id }
   const made = history.exchanges.at(-1)
-  if (made) exam.noteEvents(made, ROOT, { status: 201, events: () => [{ type: 'webhook_endpoint.created', data }] })
-  model.endpoints.set(endpoint.id, {
-    id: endpoint.id,
-    url,
-    types,
-    enabled: true,
-    created_at: iso(exam.now),
-    isKept: true,
-  })
+  if (!endpoint || !made) throw new Error('the examiner has no endpoint')
+  await exam.refer(made)
+  exam.kept.add(endpoint.id)
   await run('PATCH /admin/stores/{store_id}', 1)
   await run('POST /admin/stores/{store_id}/products', 3)
   await run('PUT /admin/stores/{store_id}/custom_fields/{key}', 3)

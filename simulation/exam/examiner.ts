@@ -71,6 +71,8 @@ export class Examiner {
   readonly operators: Record<'admin' | 'office' | 'viewer' | 'limited' | 'elsewhere', Caller>
   /** A token of another store. */
   readonly foreign: string
+  /** The endpoints that scenarios use. */
+  readonly kept = new Set<string>()
   /** The events of operators, which belong to no store. */
   readonly operatorEvents: Event[] = []
   /** The oldest event that is not deleted. */

@@ -98,8 +98,9 @@ function prepareUserHistory(exam: Examiner, random: Random): Prepared {
 }
 
 function prepareAccessHistory(exam: Examiner, random: Random): Prepared {
-  const id = pickAccess(exam, random)?.json['id'] ?? NO_ID
-  return { path: `/product_accesses/${String(id)}/events`, expected: { status: id === NO_ID ? 404 : 200 } }
+  const access = pickAccess(exam, random)
+  const id = access ? String(access.json['id']) : NO_ID
+  return { path: `/product_accesses/${id}/events`, expected: { status: access ? 200 : 404 } }
 }
 
 export const LIST_TASKS: Task[] = [

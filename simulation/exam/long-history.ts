@@ -2,8 +2,8 @@
 import { DAY_MS } from '../contract.ts'
 import { toRow } from '../rows.ts'
 import { grantAccesses } from './announcements.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
-import { readFeed } from './reload.ts'
+import { type Examiner, ROOT } from './examiner.ts'
+import { readFeed } from './decide.ts'
 import { readEtags } from './etags.ts'
 import { perform } from './perform.ts'
 
@@ -32,9 +32,7 @@ export async function changeInEveryWay(exam: Examiner): Promise<void> {
     await perform(exam, 'one of many changes', method, change)
   }
   const bulk = { filter: { user_ids: [user_id], product_id }, change: open }
-  const request = { ...requestOf(ROOT, 'POST', exam.model.slug, '/bulk_changes'), body: bulk }
-  const { json, start } = await exam.send('bulk change', request, { status: 202 })
-  exam.model.bulkChanges.set(String(json['id']), Math.floor(start))
+  await perform(exam, 'bulk change', 'POST', { path: '/bulk_changes', body: bulk })
   await exam.pass(BULK_MS)
   const access = exam.model.accesses.get(id)
   if (access) exam.model.accesses.set(id, { ...access, json: { ...access.json, ...open }, etag: '' })

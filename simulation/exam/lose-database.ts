@@ -1,10 +1,9 @@
 /** The database is unavailable while endpoints have work: it fails, and then their alarms or the minutely job must deliver. */
-import { createEndpoint } from '../clients/endpoints.ts'
 import type { Client, Endpoint } from '../clients/client.ts'
 import * as contract from '../contract.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
-import { makeRoom } from './outages.ts'
+import { newEndpoint } from './outages.ts'
 
 const ENDPOINTS = 4
 /** Longer than the first delays of a retry. */
@@ -15,9 +14,9 @@ const MINUTES_AFTER = 15
 export async function loseDatabase(exam: Examiner, client: Client): Promise<void> {
   const { world, model } = exam
   await exam.pass(1)
-  const endpoints: (Endpoint | undefined)[] = []
+  const endpoints: Endpoint[] = []
   for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await newEndpoint(exam, client))
-  for (const endpoint of endpoints) world.scripts.set(endpoint?.url ?? '', { status: 500 })
+  for (const endpoint of endpoints) world.scripts.set(endpoint.url, { status: 500 })
   const product = (slug: string) => contract.createProduct(model.slug, slug)
   await exam.send('product before the outage', product('before-the-outage'), { status: 201 })
   // The event has failed, and the times of its retries come during the outage.
@@ -35,8 +34,8 @@ export async function loseDatabase(exam: Examiner, client: Client): Promise<void
   })
   const logged = world.logs.slice(known).filter((line) => line.includes('delivery_stopped'))
   for (const endpoint of endpoints)
-    if (!logged.some((line) => JSON.parse(line).webhook_endpoint_id === Number(endpoint?.id)))
-      exam.violate(`the failed work of endpoint ${String(endpoint?.id)} was not logged`)
+    if (!logged.some((line) => JSON.parse(line).webhook_endpoint_id === Number(endpoint.id)))
+      exam.violate(`the failed work of endpoint ${endpoint.id} was not logged`)
   world.isExporting = false
   world.areObjectsDown = false
   world.count('the work of an endpoint has failed')
@@ -44,22 +43,16 @@ export async function loseDatabase(exam: Examiner, client: Client): Promise<void
 }
 
 /** There is no new event, so only the minutely job, or an alarm, can wake the endpoints. */
-async function expectRetries(exam: Examiner, endpoints: (Endpoint | undefined)[]): Promise<void> {
+async function expectRetries(exam: Examiner, endpoints: Endpoint[]): Promise<void> {
   const { scripts, scripted } = exam.world
   const known = scripted.length
-  for (const endpoint of endpoints) scripts.set(endpoint?.url ?? '', { status: 204 })
-  const isSent = (endpoint: Endpoint | undefined) => scripted.slice(known).some(({ url }) => url === endpoint?.url)
+  for (const endpoint of endpoints) scripts.set(endpoint.url, { status: 204 })
+  const isSent = (endpoint: Endpoint) => scripted.slice(known).some(({ url }) => url === endpoint.url)
   for (let minute = 0; minute < MINUTES_AFTER && !endpoints.every(isSent); minute++) await exam.pass(60_000)
   for (const endpoint of endpoints) {
-    if (!isSent(endpoint)) exam.violate(`nothing was sent to ${String(endpoint?.url)} after the outage`)
-    scripts.delete(endpoint?.url ?? '')
+    if (!isSent(endpoint)) exam.violate(`nothing was sent to ${endpoint.url} after the outage`)
+    scripts.delete(endpoint.url)
   }
-}
-
-async function newEndpoint(exam: Examiner, client: Client) {
-  await makeRoom(exam, client)
-  const url = `https://hooks.example.com/${exam.model.slug}/${exam.slug('outage')}`
-  return createEndpoint(client, exam.name('endpoint'), url, ['product.created'])
 }
 
 /** A store with a database of its own serves its tokens while D1 is down, and its webhooks are sent. */

@@ -2,10 +2,9 @@
 import { createEndpoint, enable } from '../clients/endpoints.ts'
 import type { Client, Endpoint } from '../clients/client.ts'
 import * as contract from '../contract.ts'
-import { iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
-import { MAX_ENDPOINTS } from './endpoints.ts'
+import { WEBHOOK } from '../../src/limits.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { newPerson } from './people.ts'
 import { jumpTo, land, perform } from './perform.ts'
@@ -134,27 +133,15 @@ export async function moveWhileDown(exam: Examiner, client: Client, random: Rand
   const created = await perform(exam, 'endpoint to move', 'POST', {
     path: '/webhook_endpoints',
     body: { url, types: TYPES },
-    expected: {
-      status: 201,
-      events: ({ id }) => [{ type: 'webhook_endpoint.created', data: { webhook_endpoint_id: id } }],
-    },
-    apply: ({ id, at }) =>
-      void exam.model.endpoints.set(id, { id, url, types: TYPES, enabled: true, created_at: iso(at), isKept: true }),
   })
   const id = String(created['id'])
+  exam.kept.add(id)
   await newProducts(exam, random, 7)
   await exam.pass(240_000)
   await expectState(exam, { id }, 'down')
-  await perform(exam, 'move', 'PATCH', {
-    path: `/webhook_endpoints/${id}`,
-    body: { url: newUrl },
-    expected: {
-      status: 200,
-      json: () => ({ url: newUrl, state: 'down' }),
-      events: () => [{ type: 'webhook_endpoint.updated', data: { webhook_endpoint_id: id } }],
-    },
-    apply: () => void exam.model.endpoints.set(id, { ...exam.model.endpoints.get(id), url: newUrl }),
-  })
+  const path = `/webhook_endpoints/${id}`
+  await perform(exam, 'move', 'PATCH', { path, body: { url: newUrl } })
+  await expectState(exam, { id }, 'down')
   await exam.pass(200_000)
   const times = exam.world.scripted.filter((each) => each.url === newUrl).map(({ at }) => at)
   const waited = times.slice(1).map((at, i) => at - (times[i] ?? at))
@@ -225,29 +212,19 @@ export async function newEndpoint(exam: Examiner, client: Client, types = TYPES)
   const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)
   const made = exam.history.exchanges.at(-1)
   if (!endpoint || !made) throw new Error('the endpoint was not created')
-  exam.noteEvents(made, ROOT, {
-    status: 201,
-    events: () => [{ type: 'webhook_endpoint.created', data: { webhook_endpoint_id: endpoint.id } }],
-  })
-  exam.model.endpoints.set(endpoint.id, { id: endpoint.id, url, types, created_at: iso(exam.now), isKept: true })
+  await exam.refer(made)
+  exam.kept.add(endpoint.id)
   return endpoint
 }
 
 /** A store has a limited number of endpoints: deletes the oldest one that an earlier trial has left. */
 export async function makeRoom(exam: Examiner, { store }: Client): Promise<void> {
   const { endpoints } = exam.model
-  if (endpoints.size < MAX_ENDPOINTS) return
+  if (endpoints.size < WEBHOOK.endpoints) return
   const left = store.endpoints.find(({ url }) => url.includes('outage'))
-  const id = left?.id ?? [...endpoints].find(([, { isKept }]) => isKept !== true)?.[0]
+  const id = left?.id ?? [...endpoints.keys()].find((each) => !exam.kept.has(each))
   if (id === undefined) throw new Error('no endpoint can be deleted')
-  await perform(exam, 'endpoint that makes room', 'DELETE', {
-    path: `/webhook_endpoints/${id}`,
-    expected: {
-      status: 204,
-      events: () => [{ type: 'webhook_endpoint.deleted', data: { webhook_endpoint_id: id } }],
-    },
-    apply: () => void endpoints.delete(id),
-  })
+  await perform(exam, 'endpoint that makes room', 'DELETE', { path: `/webhook_endpoints/${id}` })
   if (left === undefined) return
   store.endpoints.splice(store.endpoints.indexOf(left), 1)
   store.formerEndpoints.push({ ...left, deletedAt: exam.now })

@@ -9,7 +9,7 @@ import { findDifference } from './compare-json.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { keepersOf } from './keepers.ts'
 import { accessLists, ALL_RECORDS, PLAIN_LISTS, userLists } from './lists.ts'
-import { isCausedHere, readFeed } from './reload.ts'
+import { isCausedHere, readFeed } from './decide.ts'
 
 const MAX_LIMIT = 100
 

@@ -42,12 +42,7 @@ async function changeDuringRetry(exam: Examiner): Promise<void> {
     filter: { user_ids: [granted.user], product_id: granted.product },
     change: { status: 'without_access' },
   }
-  const created = await exam.send(
-    'bulk change',
-    { ...requestOf(ROOT, 'POST', slug, '/bulk_changes'), body },
-    { status: 202 },
-  )
-  exam.model.bulkChanges.set(String(created.json['id']), Math.floor(created.start))
+  await perform(exam, 'bulk change', 'POST', { path: '/bulk_changes', body })
   const path = `/product_accesses/${id}`
   for (let look = 0; look < LOOKS; look++) {
     await exam.pass(LOOK_MS)

@@ -12,7 +12,7 @@ import { readEtags } from './etags.ts'
 import { FILE_TASKS } from './files.ts'
 import { LIST_TASKS } from './lists.ts'
 import { vary } from './generate.ts'
-import { decide } from './reload.ts'
+import { decide } from './decide.ts'
 import { pickRejection } from './rejections.ts'
 import { STORE_TASKS } from './stores.ts'
 import { endSuspension } from './suspension.ts'
@@ -52,7 +52,8 @@ export async function runTask(exam: Examiner, task: Task, random: Random, fault?
     (only ? await callerWithOnly(exam, task.known.scope ?? '') : undefined) ?? random.pick(callersWith(exam, task))
   const prepared = task.prepare(exam, random, caller)
   const drawn = toRequest(exam, task, prepared.caller ?? caller, prepared)
-  const request = prepared.expected || random.chance(0.8) ? drawn : vary(task.operation, drawn, random)
+  const request =
+    prepared.expected || task.known.takesTime || random.chance(0.8) ? drawn : vary(task.operation, drawn, random)
   const name = exam.name(task.operation)
   if (fault !== undefined) exam.world.forcedFault = { actor: name, what: databaseOf(exam, task, random), kind: fault }
   const exchange = await exam.history.send(name, request)

@@ -9,7 +9,7 @@ import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 import { newPerson } from './people.ts'
 import { jumpTo, land, perform } from './perform.ts'
-import { readFeed } from './reload.ts'
+import { readFeed } from './decide.ts'
 
 /** The setting of the simulated service (instances.ts). */
 const RETENTION_MS = 7 * contract.DAY_MS

@@ -19,7 +19,7 @@ import * as values from './values.ts'
 import type { Rule } from './values.ts'
 
 const { optional, ifSent } = values
-const status = values.oneOf(['with_access', 'without_access'])
+export const status = values.oneOf(['with_access', 'without_access'])
 
 /** A product is named by its id or by its slug, and not by both. */
 export const PRODUCT: Record<string, Rule> = { product_id: optional(values.recordId), slug: optional(values.slug) }

@@ -20,12 +20,15 @@ function nameOf({ key }: Operation, call: Call): string | undefined {
   return key === undefined || sent === undefined ? undefined : claimName(call.caller, key, sent)
 }
 
+/** What makes a request the same: its body, and for a revert what is reverted. */
+const toCompare = ({ key }: Operation, { body, id }: Call) => (key === 'revert' ? { reverts: id } : body)
+
 /** What a key that was used decides; undefined if the request is the first with it for 24 hours, or has none. */
 export function findClaim(state: State, operation: Operation, call: Call): Outcome | undefined {
   const claim = state.claims.get(nameOf(operation, call) ?? '')
   if (!claim || claim.at + DAY_MS <= call.now) return undefined
   // Neither spacing nor the order of the fields matters.
-  if (!isDeepStrictEqual(claim.body, call.body))
+  if (!isDeepStrictEqual(claim.body, toCompare(operation, call)))
     return { status: 422, code: 'idempotency_key_reused', fields: [keyName(call) ?? ''] }
   return replay(state, operation, claim)
 }
@@ -33,6 +36,7 @@ export function findClaim(state: State, operation: Operation, call: Call): Outco
 /** The first response, byte for byte. Where no response is stored, it is rebuilt from the record as it is now. */
 function replay(state: State, { key }: Operation, { record, text, etag }: Claim): Outcome {
   const headers = { 'Idempotent-Replayed': 'true' }
+  if (key === 'bulk change' || key === 'revert') return { status: 202, body: { id: record }, headers }
   const user = key === 'grant' ? undefined : state.users.get(record)
   const access = key === 'grant' ? state.accesses.get(record) : undefined
   const current = user ?? access
@@ -53,7 +57,7 @@ export function remember(
   { status, headers, record = '' }: Outcome,
 ): void {
   const name = nameOf(operation, call)
-  if (name === undefined || status !== 201 || headers?.['Idempotent-Replayed'] === 'true') return
-  const { drawn, body, now: at } = call
-  state.claims.set(name, { body, record, text: drawn.text, etag: drawn.etag || null, at })
+  if (name === undefined || status > 202 || headers?.['Idempotent-Replayed'] === 'true') return
+  const { drawn, now: at } = call
+  state.claims.set(name, { body: toCompare(operation, call), record, text: drawn.text, etag: drawn.etag || null, at })
 }

@@ -8,7 +8,7 @@ import * as values from './values.ts'
 import type { Rule } from './values.ts'
 
 const { ifSent } = values
-const byId = (a: Row, b: Row) => Number(a['id']) - Number(b['id'])
+export const byId = (a: Row, b: Row) => Number(a['id']) - Number(b['id'])
 
 /** The users that a query finds, in their order. */
 export function listUsers({ users }: State, { email, external_id, ids, q }: Row): Row[] {
@@ -25,67 +25,79 @@ export function listUsers({ users }: State, { email, external_id, ids, q }: Row)
   return typeof q === 'string' ? search(found, q) : found
 }
 
-/** The accesses that a query finds. The first bound of dates is inclusive and the second is not. */
-export function listAccesses(state: State, query: Row, now: number): Row[] {
-  const { user_id, product_id, status, in_force } = query
-  const [after, before] = [query['due_after'], query['due_before']].map(values.parseDateTime)
-  const matches = (access: Access) => {
+/** The accesses that a filter finds. The first bound of dates is inclusive and the second is not. */
+export function accessesWhere({ accesses }: State, filter: Row, now: number): Access[] {
+  const { user_id, user_ids, product_id, status, in_force } = filter
+  const [after, before] = [filter['due_after'], filter['due_before']].map(values.parseDateTime)
+  return [...accesses.values()].filter((access) => {
     const due = values.parseDateTime(access.json['access_due_date'])
     return (
       (user_id === undefined || access.user === user_id) &&
+      (!Array.isArray(user_ids) || user_ids.includes(access.user)) &&
       (product_id === undefined || access.product === product_id) &&
       (status === undefined || access.json['status'] === status) &&
-      (in_force === undefined || isInForce(access, now) === (in_force === 'true')) &&
+      (in_force === undefined || (in_force === true || in_force === 'true') === isInForce(access, now)) &&
       (after === undefined || (due !== undefined && due >= after)) &&
       (before === undefined || (due !== undefined && due < before))
     )
-  }
-  const found = [...state.accesses.values()].filter(matches)
-  return found.map((access) => state.accessJson(access)).toSorted(byId)
+  })
+}
+
+export function listAccesses(state: State, query: Row, now: number): Row[] {
+  return accessesWhere(state, query, now)
+    .map((access) => state.accessJson(access))
+    .toSorted(byId)
 }
 
 const cursorOf = (row: Row | undefined) => String(row?.['key'] ?? row?.['id'])
 
-/** The rows of a list after a cursor. That of a search holds a position; every other one is the last row that was read. */
-function rowsAfter(state: State, call: Call, rows: Row[]): Row[] {
-  const { after, order, q } = call.query
-  if (after === undefined) return rows
-  if (q !== undefined) return rows.slice(state.cursors.get(positionOf(call, after)))
-  const isBeyond = (row: Row) => {
-    const isKey = row['key'] !== undefined
-    const [a, b] = isKey ? [String(row['key']), after] : [Number(row['id']), Number(after)]
-    return order === 'desc' ? a < b : a > b
-  }
-  return rows.filter(isBeyond)
+interface Order {
+  usual?: 'asc' | 'desc'
+  /** True if a cursor holds a position; otherwise it is the last row that was read. */
+  byPosition?: boolean
 }
 
-const positionOf = ({ query }: Call, cursor: string) =>
-  JSON.stringify([{ ...query, limit: undefined, after: undefined }, cursor])
+const positionOf = ({ request, query }: Call, cursor: string) =>
+  JSON.stringify([request.path.split('?')[0], { ...query, limit: undefined, after: undefined }, cursor])
+
+function isBeyond(row: Row, after: string, isReversed: boolean): boolean {
+  const isKey = row['key'] !== undefined
+  const [a, b] = isKey ? [String(row['key']), after] : [Number(row['id']), Number(after)]
+  return isReversed ? a < b : a > b
+}
 
 /** A page of these rows. If only a part of the records was examined for it, it may be short. */
-export function page(rowsOf: (state: State, call: Call) => Row[]) {
+export function page(rowsOf: (state: State, call: Call) => Row[], { usual = 'asc', byPosition = false }: Order = {}) {
   return (state: State, call: Call): Outcome => {
-    const { limit = String(PAGE_LIMIT.default), order, q, after, ...filters } = call.query
-    const rows = rowsOf(state, call)
-    if (q !== undefined && after !== undefined && !state.cursors.has(positionOf(call, after))) return invalid('after')
-    const rest = rowsAfter(state, call, order === 'desc' ? rows.toReversed() : rows)
+    const { limit = String(PAGE_LIMIT.default), order = usual, q, after, ...filters } = call.query
+    const isReversed = order === 'desc'
+    const hasPosition = byPosition || q !== undefined
+    const position = after === undefined ? 0 : state.cursors.get(positionOf(call, after))
+    if (hasPosition && position === undefined) return invalid('after')
+    const rows = isReversed ? rowsOf(state, call).toReversed() : rowsOf(state, call)
+    const isLeft = (row: Row) => after === undefined || isBeyond(row, after, isReversed)
+    const rest = hasPosition ? rows.slice(position) : rows.filter(isLeft)
     const { data, next } = call.drawn.json
-    const isExamined =
-      q !== undefined || ['status', 'in_force', 'due_after', 'due_before'].some((name) => name in filters)
+    const isExamined = q !== undefined || EXAMINED.some((name) => name in filters)
     const mayContinue = isExamined && typeof next === 'string'
     const count = mayContinue && Array.isArray(data) ? Math.min(data.length, Number(limit)) : Number(limit)
     const shown = rest.slice(0, count)
-    if (q !== undefined && typeof next === 'string')
+    if (hasPosition && typeof next === 'string')
       state.cursors.set(positionOf(call, next), rows.length - rest.length + shown.length)
-    const end = rest.length > count ? cursorOf(shown.at(-1)) : null
-    return { status: 200, body: { data: shown, next: mayContinue ? next : end } }
+    const cursor = hasPosition ? (next ?? 'a cursor') : cursorOf(shown.at(-1))
+    return { status: 200, body: { data: shown, next: mayContinue ? next : rest.length > count ? cursor : null } }
   }
 }
+
+/** A request with one of these filters examines a limited number of records. */
+const EXAMINED = ['status', 'in_force', 'due_after', 'due_before']
 
 const limit = values.rule(
   (value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= PAGE_LIMIT.max,
 )
-const order = values.oneOf(['asc', 'desc'])
+export const order = values.oneOf(['asc', 'desc'])
+/** The page itself checks a cursor that holds a position. */
+export const ANY: Rule = () => []
 export const PAGE = { limit: ifSent(limit), after: ifSent(values.recordId) }
 
 const ids = values.rule((value) => {
@@ -100,7 +112,7 @@ const USERS = {
   q: ifSent(searchText),
   order: ifSent(order),
   ...PAGE,
-  after: ifSent(values.rule(() => true)),
+  after: ANY,
 }
 
 const ACCESSES = {
@@ -120,9 +132,6 @@ const checkSearch: Rule = (query, now) => {
   if (q === undefined) return ifSent(values.recordId)(after, now).map(() => 'after')
   return order === undefined ? [] : ['order']
 }
-
-/** What the list shows of an endpoint, besides its health. */
-const shownEndpoint = ({ id, url, types, created_at }: Row): Row => ({ id, url, types, created_at, secret: undefined })
 
 const byKey = (a: Row, b: Row) => (String(a['key']) < String(b['key']) ? -1 : 1)
 
@@ -147,12 +156,6 @@ export const LIST_OPERATIONS: Record<string, Operation> = {
     perform: page(({ products }, { query: { slug } }) =>
       [...products.values()].filter((product) => slug === undefined || product['slug'] === slug).toSorted(byId),
     ),
-  },
-  'GET /webhook_endpoints': {
-    scope: 'webhooks:read',
-    role: 'viewer',
-    query: PAGE,
-    perform: page(({ endpoints }) => [...endpoints.values()].map(shownEndpoint).toSorted(byId)),
   },
   'GET /custom_fields': {
     scope: 'products:read',

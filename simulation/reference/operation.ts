@@ -80,8 +80,10 @@ export interface Operation {
   required?: (body: Row) => string[]
   /** The operations of the specification ignore what they do not know. */
   ignoresUnknown?: boolean
+  /** True if what the request does goes on after its response, so that any number of such requests is no test. */
+  takesTime?: boolean
   /** The creates that accept an idempotency key. */
-  key?: 'v1' | 'v3' | 'grant'
+  key?: 'v1' | 'v3' | 'grant' | 'bulk change' | 'revert'
   /** Undefined if the reference knows only who may send the request. */
   perform?: (state: State, call: Call) => Outcome
 }

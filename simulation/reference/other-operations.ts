@@ -10,23 +10,11 @@ function named(role: Role, scope: string | undefined, ...names: string[]): Recor
 
 export const OTHER_OPERATIONS: Record<string, Operation> = {
   ...named('viewer', 'events:read', 'GET /events', 'GET /users/{id}/events', 'GET /product_accesses/{id}/events'),
-  ...named('viewer', 'product_accesses:read', 'GET /bulk_changes', 'GET /bulk_changes/{id}'),
-  ...named(
-    'office',
-    'product_accesses:write',
-    'POST /bulk_changes',
-    'POST /bulk_changes/{id}/cancel',
-    'POST /bulk_changes/{id}/revert',
-  ),
-  ...named('viewer', 'webhooks:read', 'GET /webhook_endpoints/{id}', 'GET /webhook_endpoints/{id}/deliveries'),
+  ...named('office', 'product_accesses:write', 'POST /bulk_changes/{id}/cancel'),
+  ...named('viewer', 'webhooks:read', 'GET /webhook_endpoints/{id}/deliveries'),
   ...named(
     'admin',
     'webhooks:write',
-    'POST /webhook_endpoints',
-    'PATCH /webhook_endpoints/{id}',
-    'DELETE /webhook_endpoints/{id}',
-    'POST /webhook_endpoints/{id}/rotate_secret',
-    'POST /webhook_endpoints/{id}/enable',
     'POST /webhook_endpoints/{id}/test',
     'POST /webhook_endpoints/{id}/deliveries/{event_id}/redeliver',
   ),

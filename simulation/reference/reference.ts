@@ -8,6 +8,7 @@ import { operationOf } from '../operations.ts'
 import { type Row, toRow } from '../rows.ts'
 import { ACCESS_OPERATIONS } from './accesses.ts'
 import { BATCH_OPERATIONS } from './batches.ts'
+import { BULK_OPERATIONS } from './bulk-changes.ts'
 import { authenticate, authorize, isPresented, maySee } from './callers.ts'
 import { findClaim, remember } from './claims.ts'
 import { checkHeaders, checkInput, checkMediaType } from './input.ts'
@@ -18,15 +19,18 @@ import { SETUP_OPERATIONS } from './setup.ts'
 import { State } from './state.ts'
 import { TOKEN_OPERATIONS } from './tokens.ts'
 import { USER_OPERATIONS } from './users.ts'
+import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 
 /** By method and path. What v1 and /admin have in common is named without their beginning. */
 const OPERATIONS: Record<string, Operation> = {
   ...USER_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...BATCH_OPERATIONS,
+  ...BULK_OPERATIONS,
   ...LIST_OPERATIONS,
   ...SETUP_OPERATIONS,
   ...TOKEN_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...OTHER_OPERATIONS,
 }
 

@@ -59,6 +59,8 @@ export class State {
   readonly fields = new Map<string, Row>()
   readonly tokens = new Map<string, Token>()
   readonly endpoints = new Map<string, Row>()
+  /** When the replaced secrets of each endpoint end. */
+  readonly secretEnds = new Map<string, number[]>()
   readonly claims = new Map<string, Claim>()
   /** The ids of bulk changes, and when they were created. */
   readonly bulkChanges = new Map<string, number>()

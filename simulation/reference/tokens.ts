@@ -3,7 +3,7 @@ import { HOUR_MS, LENGTH, ROTATION } from '../../src/limits.ts'
 import { SCOPES } from '../contract.ts'
 import { type Row, toRow } from '../rows.ts'
 import { missingOf } from './input.ts'
-import { PAGE, page } from './lists.ts'
+import { byId, PAGE, page } from './lists.ts'
 import { type Call, invalid, newId, notFound, type Operation, type Outcome } from './operation.ts'
 import { updated } from './setup.ts'
 import { iso, type State, type Token } from './state.ts'
@@ -107,8 +107,6 @@ const scopes: Rule = values.rule(
 const inFuture: Rule = (value, now) => ((values.parseDateTime(value) ?? 0) > now ? [] : [''])
 const expires_at = values.optional(inFuture)
 const overlap = (least: number) => ({ overlap_hours: values.optional(values.integer(least, ROTATION.maxOverlapHours)) })
-const byId = (a: Row, b: Row) => Number(a['id']) - Number(b['id'])
-
 export const TOKEN_OPERATIONS: Record<string, Operation> = {
   'POST /tokens': {
     role: 'admin',
