@@ -6,8 +6,8 @@
 import type { ApiRequest } from '../contract.ts'
 import { operationOf } from '../operations.ts'
 import { type Row, toRow } from '../rows.ts'
+import { ACCESS_BATCH } from './access-batch.ts'
 import { ACCESS_OPERATIONS } from './accesses.ts'
-import { BATCH_OPERATIONS } from './batches.ts'
 import { BULK_OPERATIONS } from './bulk-changes.ts'
 import { authenticate, authorize, isPresented, maySee } from './callers.ts'
 import { findClaim, remember } from './claims.ts'
@@ -18,6 +18,7 @@ import { OTHER_OPERATIONS } from './other-operations.ts'
 import { SETUP_OPERATIONS } from './setup.ts'
 import { State } from './state.ts'
 import { TOKEN_OPERATIONS } from './tokens.ts'
+import { USER_BATCH } from './user-batch.ts'
 import { USER_OPERATIONS } from './users.ts'
 import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 
@@ -25,7 +26,8 @@ import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 const OPERATIONS: Record<string, Operation> = {
   ...USER_OPERATIONS,
   ...ACCESS_OPERATIONS,
-  ...BATCH_OPERATIONS,
+  ...USER_BATCH,
+  ...ACCESS_BATCH,
   ...BULK_OPERATIONS,
   ...LIST_OPERATIONS,
   ...SETUP_OPERATIONS,
