@@ -3,7 +3,7 @@ import { and, asc, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizz
 import { batch, type Db } from '../../db/batch.ts'
 import { isOfStore, numberOf, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, directory, stores } from '../../db/schema.ts'
-import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { type Caller, contextParams, type RequestContext, ROOT } from '../change/context.ts'
@@ -19,7 +19,7 @@ export interface OperatorRecord extends AccessToken {
   store_slugs: string
 }
 
-const storeSlugs = deferred<string>(() =>
+const storeSlugs = lazySql<string>(() =>
   orm
     .select({ slugs: sql`json_group_array(coalesce(${stores.slug}, ${directory.slug}) order by own.key)` })
     .from(sql`${eachNumber(access_tokens.store_numbers)} own`)
