@@ -9,7 +9,6 @@ import { ifAuthorized, storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
 import { readAll, readOne } from '../change/read.ts'
-import { changesJson, differencesOf } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { isComplete, storeColumns } from '../own-stores/directory.ts'
 import { type Page, pageOf, pageParams, type PageRequest } from '../pages.ts'
@@ -45,7 +44,6 @@ const update = updateOf(updateParams, () => ({
   type: 'store.updated',
   isRecord: eq(stores.id, storeRowIdIn(permitted.store)),
   after,
-  event: { data: changesJson(differencesOf(stores, after)) },
   record: getTableColumns(stores),
 }))
 
