@@ -51,6 +51,7 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
   const { bulk } = useWords()
   // Its times are relative to now. Computed for each attempt, they would make the idempotency key belong to another body.
   const [filter] = useState(() => bulkFilterOf(scope))
+  const [now] = useState(() => Date.now())
   const [draft, setDraft] = useState(() => newDraft(scope.kind))
   const [dryRun, setDryRun] = useState<{ id: string; body: NewBulkChange }>()
   const { key: dryRunKey, renew } = useIdempotencyKey()
@@ -61,7 +62,7 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
       setDryRun({ id, body })
     },
   })
-  const change = changeOf(draft, haveAllEnded(scope, Date.now()))
+  const change = changeOf(draft, haveAllEnded(scope, now))
   if (dryRun) {
     return <Check {...{ store, scope, onClose, onStarted, dryRun }} onBack={() => setDryRun(undefined)} />
   }
