@@ -11,7 +11,7 @@ import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './worker-modules.ts'
 import { CLASSES, type ClassName, type ObjectClass, Objects } from './objects.ts'
 import { withSmallLimits } from './small-limits.ts'
-import { ENTRY, entryOfRelease } from './source.ts'
+import { ENTRY } from './source.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
 
@@ -64,10 +64,8 @@ registerHooks({
   },
 })
 
-/** One of the copies is this release of the Worker, if one is named. */
-export function loadCopies(release?: string): Promise<Copy[]> {
-  const entryOf = (copy: number) => (copy === 0 && release !== undefined ? entryOfRelease(release) : ENTRY)
-  return Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${entryOf(copy)}?copy=${copy}`)))
+export function loadCopies(): Promise<Copy[]> {
+  return Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${ENTRY}?copy=${copy}`)))
 }
 
 export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
