@@ -5,7 +5,6 @@
  */
 import { registerHooks, type ResolveFnOutput } from 'node:module'
 import { createContext, type KvData, simulateD1, simulateKv, simulateLimiter } from './bindings.ts'
-import { CURRENT as BREAK } from '../breaks/breaks.ts'
 import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './worker-modules.ts'
@@ -25,6 +24,9 @@ interface Worker {
 export interface Copy extends Record<ClassName, ObjectClass> {
   default: Worker
 }
+
+/** Undefined if the Worker is simulated as it is. Loading the parser would take a while. */
+const broken = process.env['SIMULATED_BREAK'] === undefined ? undefined : await import('../breaks/current.ts')
 
 const COPIES = 3
 const SOURCE = new URL('.', ENTRY).href
@@ -55,12 +57,10 @@ registerHooks({
       return { format: 'module', source: withSmallLimits(url + REAL), shortCircuit: true }
     }
     const loaded = nextLoad(url, context)
-    if (!BREAK || !url.startsWith(`${SOURCE}${BREAK.file}?`)) return loaded
+    if (!broken || !url.startsWith(SOURCE)) return loaded
     const { source = '' } = loaded
     const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
-    if (!text.includes(BREAK.from))
-      throw new Error(`${BREAK.file} does not contain the text of the break: ${BREAK.from}`)
-    return { ...loaded, source: text.replace(BREAK.from, BREAK.to.replaceAll('$', '$$$$')) }
+    return { ...loaded, source: broken.breakSource(url.slice(SOURCE.length).replace(/\?.*/, ''), text) }
   },
 })
 
