@@ -151,10 +151,7 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     },
   },
   'domain/own-stores/create-own-store.ts': {
-    'the database of a store gets its store twice': {
-      replace: 'deferred(() => notExists(_))',
-      by: 'deferred(() => sql`1`)',
-    },
+    'the database of a store gets its store twice': { replace: 'notExists(_)', by: 'sql`1`' },
     'a store without its first event': { drop: 'event: _' },
     'a creation is never complete': { in: 'completeStore', drop: 'await completeEntry(..._)' },
   },
