@@ -180,32 +180,3 @@ export async function assertColumnsAreFixed(page: Page): Promise<void> {
   )
   assert.deepEqual(problems, [])
 }
-
-/** Each width and each color scheme once. At night, EVERY_VARIANT adds the other combinations. */
-const VARIANTS = [
-  { width: 1440, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-  ...(process.env['EVERY_VARIANT'] === undefined
-    ? []
-    : [{ width: 1440, scheme: 'dark' } as const, { width: 390, scheme: 'light' } as const]),
-] as const
-
-/** Inspects the screen in both color schemes and both widths, after `isReady` has resolved. */
-export async function assertScreenIsAccessible(
-  token: string,
-  path: string,
-  isReady: (page: Page) => Promise<unknown>,
-): Promise<void> {
-  const { page, done } = await openConsole(token, path)
-  await isReady(page)
-  for (const { width, scheme } of VARIANTS) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
-    // During a transition of colors, axe-core would measure a contrast that is only temporary.
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-    await assertPageIsAccessible(page)
-    if (width > 390) await assertColumnsAreFixed(page)
-  }
-  await done()
-}
