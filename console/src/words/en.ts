@@ -74,6 +74,8 @@ export const en = {
     showToken: 'Show the token',
     tokenHint:
       'A token that begins with rgo_, or ADMIN_TOKEN for the root. Your open tabs share it, and it is forgotten when you close the last one.',
+    noToken:
+      'You have no token? Ask whoever runs Registrar for your school. They add you as an operator, and that gives you one.',
     submit: 'Sign in',
     badCharacter: (character: string, position: number) =>
       `No token has the character ${character}, which is character ${position} here. Copy the token again.`,
@@ -209,7 +211,8 @@ export const en = {
     openForAll: 'Change all matches…',
     openForChosen: 'Change the selected…',
     severalProducts:
-      'You have selected accesses to several products. Select those of one product, or change all matches.',
+      'You have selected accesses to several products. Select those of one product, because a bulk change takes them by product.',
+    allOfUser: (name: string) => `Everything that ${name} has can be extended or closed on their page.`,
     tooMany: (n: number) => `You can select ${n.toLocaleString('en')} accesses at most. Use the filters instead.`,
     which: 'Which accesses:',
     what: 'What to change',
@@ -235,6 +238,8 @@ export const en = {
     examples: 'Examples',
     staysTheSame: 'stays the same',
     runsAlone: 'Nothing has changed yet. Once it runs, you can close the browser, cancel it, or revert it afterwards.',
+    typeToConfirm: (n: number, store: string) =>
+      `This concerns many accesses. Type their number, ${n.toLocaleString('en')}, or the name of the store, ${store}, to confirm`,
     startAny: 'Start',
     start: (n: number) => `Change ${one(n, 'access', 'accesses')}`,
     started: 'The bulk change has started.',
@@ -258,6 +263,8 @@ export const en = {
     cancelHint: 'No further access changes. What has already changed stays as it is; you can revert it afterwards.',
     canceled: 'The bulk change was canceled.',
     revert: 'Revert',
+    reverted: 'Reverted',
+    revertedBy: (id: string) => `Reverted by bulk change ${id}`,
     revertTitle: 'Revert the bulk change',
     revertHint: (n: number) =>
       `${one(n, 'access', 'accesses')} will get back the status and the due date from before. An access that someone has changed since then stays as it is.`,
@@ -391,7 +398,13 @@ export const en = {
     unselect: (name: string) => `Remove ${name} from the selection`,
     andMore: (n: number) => `and ${n.toLocaleString('en')} more`,
     showFewer: 'Show fewer',
-    existingStay: 'An access that already exists is not changed, even if it has ended or is closed.',
+    existingStay: 'An access that already exists is not changed. If it has ended or is closed, you can renew it next.',
+    lapsed: (n: number) =>
+      n === 1
+        ? 'This person has had an access, which is not in force. It has not been changed.'
+        : `${n.toLocaleString('en')} accesses already existed, but are not in force. They have not been changed.`,
+    renew: (n: number) => `Renew ${one(n, 'access', 'accesses')}`,
+    newEnd: 'Renewed until:',
     granted: (n: number) =>
       n === 0 ? 'No access was granted.' : `${one(n, 'access was granted', 'accesses were granted')}.`,
     hadOne: (n: number) => `${one(n, 'person', 'people')} already had one, which was not changed.`,
@@ -438,6 +451,8 @@ export const en = {
     erased: 'The user was erased.',
     accesses: 'Accesses',
     grant: 'Grant access',
+    extendAll: 'Extend all…',
+    closeAll: 'Close all…',
     grantedMany: (n: number) =>
       n === 1 ? 'Access was granted.' : `Access to ${one(n, 'product', 'products')} was granted.`,
     noAccesses: 'This user has no access to any product yet.',

@@ -86,6 +86,8 @@ export const es: Words = {
     showToken: 'Mostrar el token',
     tokenHint:
       'Un token que empieza por rgo_ o, para root, ADMIN_TOKEN. Las pestañas abiertas lo comparten, y se olvida al cerrar la última.',
+    noToken:
+      '¿No tiene ningún token? Hay que pedirlo a quien lleva Registrar en la escuela: al añadir un operador, se obtiene uno.',
     submit: 'Iniciar sesión',
     badCharacter: (character: string, position: number) =>
       `Ningún token tiene el carácter ${character}, que aquí es el carácter ${position}. Hay que copiar el token otra vez.`,
@@ -218,7 +220,8 @@ export const es: Words = {
     openForAll: 'Cambiar todos los resultados…',
     openForChosen: 'Cambiar los seleccionados…',
     severalProducts:
-      'Hay accesos a varios productos seleccionados. Se pueden seleccionar los de un solo producto o cambiar todos los resultados.',
+      'Hay accesos a varios productos seleccionados. Hay que seleccionar los de un solo producto, porque un cambio masivo va por producto.',
+    allOfUser: (name: string) => `Todo lo que tiene ${name} se puede prolongar o cerrar en su página.`,
     tooMany: (n: number) => `Se pueden seleccionar ${accesses(n)} como máximo. Para más están los filtros.`,
     which: 'Qué accesos:',
     what: 'Qué cambiar',
@@ -245,6 +248,8 @@ export const es: Words = {
     staysTheSame: 'queda igual',
     runsAlone:
       'Todavía no ha cambiado nada. Una vez iniciado, se puede cerrar el navegador, cancelar el cambio o revertirlo después.',
+    typeToConfirm: (n: number, store: string) =>
+      `Afecta a muchos accesos. Para confirmar, escribir cuántos son, ${number(n)}, o el nombre de la tienda, ${store}`,
     startAny: 'Iniciar',
     start: (n: number) => `Cambiar ${accesses(n)}`,
     started: 'El cambio masivo ha comenzado.',
@@ -269,6 +274,8 @@ export const es: Words = {
     cancelHint: 'No cambia ningún acceso más. Lo que ya cambió queda así y se puede revertir después.',
     canceled: 'El cambio masivo se canceló.',
     revert: 'Revertir',
+    reverted: 'Revertido',
+    revertedBy: (id: string) => `Revertido por el cambio masivo ${id}`,
     revertTitle: 'Revertir el cambio masivo',
     revertHint: (n: number) =>
       `${count(n, 'acceso recupera', 'accesos recuperan')} el estado y la fecha de vencimiento de antes. Un acceso que alguien haya cambiado desde entonces queda como está.`,
@@ -402,7 +409,13 @@ export const es: Words = {
     unselect: (name: string) => `Quitar a ${name} de la selección`,
     andMore: (n: number) => `y ${number(n)} más`,
     showFewer: 'Mostrar menos',
-    existingStay: 'Un acceso que ya existe no cambia, aunque esté vencido o cerrado.',
+    lapsed: (n: number) =>
+      n === 1
+        ? 'Esta persona ya tuvo acceso, pero no está vigente. No se ha cambiado.'
+        : `Ya había ${accesses(n)} que no están vigentes. No se han cambiado.`,
+    renew: (n: number) => `Renovar ${accesses(n)}`,
+    newEnd: 'Se renueva hasta:',
+    existingStay: 'Un acceso que ya existe no cambia. Si está vencido o cerrado, se puede renovar después.',
     granted: (n: number) =>
       n === 0
         ? 'No se concedió ningún acceso.'
@@ -452,6 +465,8 @@ export const es: Words = {
     erased: 'Se borró el usuario.',
     accesses: 'Accesos',
     grant: 'Conceder acceso',
+    extendAll: 'Prolongar todos…',
+    closeAll: 'Cerrar todos…',
     grantedMany: (n: number) =>
       n === 1 ? 'Se concedió el acceso.' : `Se concedió acceso a ${count(n, 'producto', 'productos')}.`,
     noAccesses: 'Este usuario todavía no tiene acceso a ningún producto.',

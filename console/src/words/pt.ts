@@ -76,6 +76,8 @@ export const pt: Words = {
     showToken: 'Mostrar o token',
     tokenHint:
       'Um token que começa com rgo_ ou, para o root, ADMIN_TOKEN. As abas abertas o compartilham, e ele é esquecido quando você fecha a última.',
+    noToken:
+      'Não tem um token? Peça a quem cuida do Registrar na escola: ao adicionar você como operador, essa pessoa recebe um.',
     submit: 'Entrar',
     badCharacter: (character: string, position: number) =>
       `Nenhum token tem o caractere ${character}, que aqui é o caractere ${position}. Copie o token de novo.`,
@@ -208,7 +210,8 @@ export const pt: Words = {
     openForAll: 'Alterar todos os resultados…',
     openForChosen: 'Alterar os selecionados…',
     severalProducts:
-      'Você selecionou acessos a vários produtos. Selecione os de um só produto ou altere todos os resultados.',
+      'Você selecionou acessos a vários produtos. Selecione os de um só produto, porque uma alteração em massa vai por produto.',
+    allOfUser: (name: string) => `Tudo o que ${name} tem pode ser prorrogado ou encerrado na página dessa pessoa.`,
     tooMany: (n: number) =>
       `Você pode selecionar no máximo ${count(n, 'acesso', 'acessos')}. Use os filtros para mais.`,
     which: 'Quais acessos:',
@@ -236,6 +239,8 @@ export const pt: Words = {
     staysTheSame: 'fica como está',
     runsAlone:
       'Nada mudou ainda. Depois de iniciar, você pode fechar o navegador, cancelar a alteração ou revertê-la mais tarde.',
+    typeToConfirm: (n: number, store: string) =>
+      `Isto afeta muitos acessos. Para confirmar, digite quantos são, ${number(n)}, ou o nome da loja, ${store}`,
     startAny: 'Iniciar',
     start: (n: number) => `Alterar ${count(n, 'acesso', 'acessos')}`,
     started: 'A alteração em massa começou.',
@@ -266,6 +271,8 @@ export const pt: Words = {
     cancelHint: 'Nenhum outro acesso muda. O que já mudou fica assim, e você pode reverter depois.',
     canceled: 'A alteração em massa foi cancelada.',
     revert: 'Reverter',
+    reverted: 'Revertida',
+    revertedBy: (id: string) => `Revertida pela alteração em massa ${id}`,
     revertTitle: 'Reverter a alteração em massa',
     revertHint: (n: number) =>
       `${count(n, 'acesso recebe', 'acessos recebem')} de volta o status e a data de expiração de antes. Um acesso que alguém tenha alterado desde então fica como está.`,
@@ -398,7 +405,14 @@ export const pt: Words = {
     unselect: (name: string) => `Remover ${name} da seleção`,
     andMore: (n: number) => `e mais ${number(n)}`,
     showFewer: 'Mostrar menos',
-    existingStay: 'Um acesso que já existe não é alterado, mesmo que esteja expirado ou encerrado.',
+    lapsed: (n: number) =>
+      n === 1
+        ? 'Esta pessoa já teve acesso, mas ele não está em vigor. Nada foi alterado.'
+        : `Já havia ${count(n, 'acesso', 'acessos')} que não estão em vigor. Nada foi alterado.`,
+    renew: (n: number) => `Renovar ${count(n, 'acesso', 'acessos')}`,
+    newEnd: 'Renovado até:',
+    existingStay:
+      'Um acesso que já existe não é alterado. Se estiver expirado ou encerrado, você pode renová-lo depois.',
     granted: (n: number) =>
       n === 0 ? 'Nenhum acesso foi concedido.' : `${count(n, 'acesso foi concedido', 'acessos foram concedidos')}.`,
     hadOne: (n: number) => `${count(n, 'pessoa já tinha', 'pessoas já tinham')} um acesso, que não foi alterado.`,
@@ -445,6 +459,8 @@ export const pt: Words = {
     erased: 'O usuário foi apagado.',
     accesses: 'Acessos',
     grant: 'Conceder acesso',
+    extendAll: 'Prorrogar todos…',
+    closeAll: 'Encerrar todos…',
     grantedMany: (n: number) =>
       n === 1 ? 'O acesso foi concedido.' : `Foi concedido acesso a ${count(n, 'produto', 'produtos')}.`,
     noAccesses: 'Este usuário ainda não tem acesso a nenhum produto.',

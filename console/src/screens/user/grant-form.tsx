@@ -7,7 +7,8 @@ import { useProducts } from '../../api/products.ts'
 import { isAnything } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
-import { DueDateInput, endOfDayIn } from '../../parts/due-date-input.tsx'
+import { DueDateInput } from '../../parts/due-date-input.tsx'
+import { endOfDayIn } from '../../parts/due-days.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -68,8 +69,8 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
         placeholder={pending.length === 0 ? words.user.chooseProducts : ''}
         data={choices.map(({ id, name }) => ({ value: id, label: name }))}
         value={ids}
-        onChange={(products) => {
-          setChosen(products)
+        onChange={(selected) => {
+          setChosen(selected)
           menu.close()
         }}
         // Left open, the menu would cover the rest of the form after each choice.

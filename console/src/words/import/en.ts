@@ -7,7 +7,7 @@ const one = (n: number, singular: string, several: string) =>
 
 export const importing = {
   title: 'Import',
-  viewer: 'Only admins can import users.',
+  viewer: 'You can see everything, but not import users. Ask an operator with the role office or admin.',
   drop: 'Drop a file with users here',
   dropHint:
     'CSV or Excel (.xlsx) with the names of the columns in the first line, or NDJSON. Your browser reads the file and sends its rows to the service.',

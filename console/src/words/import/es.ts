@@ -12,7 +12,8 @@ const count = (n: number, singular: string, several: string) => {
 
 export const importing: Words['import'] = {
   title: 'Importar',
-  viewer: 'Solo los administradores pueden importar usuarios.',
+  viewer:
+    'Se puede ver todo, pero no importar usuarios. Hay que pedirlo a un operador con el rol de secretaría o administrador.',
   drop: 'Soltar aquí un archivo con usuarios',
   dropHint:
     'CSV o Excel (.xlsx) con los nombres de las columnas en la primera línea, o NDJSON. El navegador lee el archivo y envía sus filas al servicio.',

@@ -12,7 +12,8 @@ const count = (n: number, singular: string, several: string) => {
 
 export const importing: Words['import'] = {
   title: 'Importar',
-  viewer: 'Só administradores podem importar usuários.',
+  viewer:
+    'Você pode ver tudo, mas não importar usuários. Peça a um operador com o papel de secretaria ou administrador.',
   drop: 'Solte aqui um arquivo com usuários',
   dropHint:
     'CSV ou Excel (.xlsx) com os nomes das colunas na primeira linha, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',
