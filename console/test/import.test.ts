@@ -72,7 +72,7 @@ describe('the import of a file', () => {
       'product_due_date',
       '',
     ])
-    await page.getByText('engines · until 2027-12-31T23:59:59Z').waitFor()
+    await page.getByText('Engines · until Dec 31, 2027, 11:59 PM').waitFor()
     await holds('Apellidos').selectOption({ label: 'Ignore' })
     await page.getByText('Required, but no column is chosen: Last name.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
@@ -103,7 +103,7 @@ describe('the import of a file', () => {
     )
 
     const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download these lines' }).click()
+    await page.getByRole('button', { name: 'CSV file' }).click()
     const download = await downloading
     assert.equal(download.suggestedFilename(), 'people.csv.failed.csv')
     const failed = readFileSync(await download.path(), 'utf8')
@@ -150,7 +150,7 @@ describe('the import of a file', () => {
       'Nombre: Este campo es obligatorio.',
       'País: Elegir un país; en un archivo, su nombre o sus dos letras, como ES.',
       'Curso: engine: La tienda no tiene este producto.',
-      'Correo: Ya hay un usuario con este correo en la tienda.',
+      'Correo: Repetido en la fila 3.',
     ])
       await page.getByText(text).waitFor()
     await assertPageIsAccessible(page)
@@ -290,7 +290,7 @@ describe('the import of a file', () => {
     await first.page.getByRole('button', { name: 'Choose another file' }).click()
     await choose(first.page, people)
     await first.page.getByText('All rows are processed: 2,000 created, 0 already existed, 1 failed.').waitFor()
-    await first.page.getByRole('button', { name: 'Download these lines' }).waitFor()
+    await first.page.getByRole('button', { name: 'CSV file' }).waitFor()
     await first.page.getByRole('button', { name: 'Start over' }).click()
     await first.page.getByRole('button', { name: 'Check without importing' }).waitFor()
     await first.done()

@@ -423,7 +423,7 @@ describe('access for several users', () => {
     )
   })
 
-  it('does not change the access of someone who already has one, and says how many have', async () => {
+  it('does not change the access of someone who already has one, says how many have, and offers to renew it', async () => {
     const { token, store, api } = await createFixture()
     const { id: user_id } = await api('POST', '/users', ada)
     await api('POST', '/users', grace)
@@ -434,9 +434,18 @@ describe('access for several users', () => {
     await page.getByRole('checkbox', { name: 'Select this page' }).check()
     await submit(await openGrant(page, ['Algebra']))
     await page.getByText('1 access was granted. 1 person already had one, which was not changed.').waitFor()
+    const stateOf = async () => {
+      const { status, access_due_date } = await api('GET', `/product_accesses/${id}`)
+      return [status, access_due_date]
+    }
+    assert.deepEqual(await stateOf(), ['without_access', before.access_due_date])
+    const form = page.getByRole('dialog', { name: 'Grant access' })
+    await form.getByRole('listitem').filter({ hasText: 'Ada Lovelace, Algebra Closed' }).getByText('No limit').waitFor()
+    await assertPageIsAccessible(page)
+    await form.getByRole('button', { name: 'Renew 1 access' }).click()
+    await page.getByText('The bulk change is done: 1 access changed.').waitFor()
     await done()
-    const { status, access_due_date } = await api('GET', `/product_accesses/${id}`)
-    assert.deepEqual([status, access_due_date], ['without_access', before.access_due_date])
+    assert.deepEqual(await stateOf(), ['with_access', null])
     assert.equal((await api('GET', '/product_accesses')).data.length, 2)
   })
 
