@@ -1,11 +1,11 @@
 /** The files that are generated from the sources, with their content. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import openapiTypes, { astToString } from 'openapi-typescript'
+import { typesOfDocument } from '../client/types-of-document.ts'
 import '../simulation/world/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/domain/events/event-types.ts'
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
-import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/event-texts.ts'
+import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/events/event-texts.ts'
 import { errorKinds } from '../src/wire/errors.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
@@ -39,22 +39,15 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   return markdownTable(['Type', 'What has happened', '`data`'], rows)
 }
 
-/** Without examples and the headers of responses, which would be most of the file. */
-async function typesOf(document: string): Promise<string> {
-  const isOmitted = (key: string) => ['example', 'examples', 'headers'].includes(key)
-  const schema = JSON.stringify(JSON.parse(document, (key, value: unknown) => (isOmitted(key) ? undefined : value)))
-  return `/** The OpenAPI document as types. \`npm run generate\` writes it. */\n${astToString(await openapiTypes(schema, { silent: true }))}`
-}
-
 /** By path. The service's modules are imported once worker-modules.ts, above, has made Node able to load them. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { documentText } = await import('../src/openapi/document.ts')
-  const { ids } = await import('../src/openapi/event-schemas.ts')
+  const { ids } = await import('../src/openapi/events/event-schemas.ts')
   const { sqlPage } = await import('./sql-page.ts')
   const document = documentText(read('docs/guide.md'))
   return {
     'src/assets/openapi.json': document,
-    'client/src/schema.ts': await typesOf(document),
+    'client/src/schema.ts': await typesOfDocument(document),
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
     'docs/sql.md': await sqlPage(),

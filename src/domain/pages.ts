@@ -1,8 +1,8 @@
-import { and, asc, desc, gt, lt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, desc, gt, lt, type Placeholder, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/batch.ts'
-import { idIn, isOfStore, NO_NUMBER } from '../db/ids.ts'
-import { limitOf, orm, params, type Step } from '../db/statement.ts'
+import { idIn, isOfStore, NO_NUMBER, numberOf } from '../db/ids.ts'
+import { limitOf, orm, params, type Query, statement, type Step } from '../db/statement.ts'
 import { storeNumber } from './change/authorize.ts'
 import type { RequestContext } from './change/context.ts'
 import { read } from './change/read.ts'
@@ -139,4 +139,41 @@ export async function readPage<Row>(
   { select, limit, cursorOf }: PageQuery<Row>,
 ): Promise<Page<Row>> {
   return pageOf(await read(db, context, select(limit + 1)), limit, cursorOf)
+}
+
+interface ListRequest extends PageRequest<number> {
+  order?: Order | undefined
+}
+
+/** What a page adds to the query of a list. */
+interface PageOfQuery {
+  isOnPage: SQL | undefined
+  order: SQL
+  limit: Placeholder
+}
+
+/**
+ * A function that lists the records of a store, ordered by this column, which has ids. It throws the errors of the
+ * authorization.
+ */
+export function listOf<Name extends string, Row extends Record<Name, number>>(
+  table: Record<Name, SQLiteColumn>,
+  name: Name,
+  select: (page: PageOfQuery) => Query & { _: { result: Row[] } },
+  defaultOrder: Order = 'asc',
+) {
+  const id = table[name]
+  const selects = inBothOrders((order) =>
+    statement(pageParams, () =>
+      select({ isOnPage: isAfterCursor(order, id), order: orderBy(order, id), limit: limitOf(pageParams.count) }),
+    ),
+  )
+  return function list(db: Db, context: RequestContext, request: ListRequest): Promise<Page<Row>> {
+    const { limit, order = defaultOrder, after = startOf(order) } = request
+    return readPage(db, context, {
+      limit,
+      cursorOf: (row) => numberOf(row[name]),
+      select: (count) => selects[order]({ after, count }),
+    })
+  }
 }

@@ -14,6 +14,7 @@ import { MainMenu } from './main-menu.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { StorePicker } from './store-picker.tsx'
+import { useSearchKey } from './use-search-key.ts'
 
 /** With a store's name of one line. */
 const HEADER_HEIGHT = 56
@@ -21,8 +22,9 @@ const HEADER_HEIGHT = 56
 /** The frame around every screen. It shows the sign-in form instead of the screen while nobody is signed in. */
 export function Frame() {
   const words = useWords()
-  const { operator, state, canChange } = useSession()
+  const { operator, state } = useSession()
   const [isOpen, { close, toggle }] = useDisclosure()
+  useSearchKey()
   const content = useRef<HTMLElement>(null)
   // The page begins below the header, which grows with the lines of a store's name.
   const { ref: header, height: headerHeight } = useElementSize()
@@ -70,7 +72,7 @@ export function Frame() {
         <MainMenu onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main ref={content} id="content" tabIndex={-1} className={classes['content']}>
-        {operator !== undefined && !canChange && (
+        {operator?.role === 'viewer' && (
           <Alert mb="md" color="gray">
             {words.failure.viewer}
           </Alert>

@@ -3,13 +3,7 @@ import type { Db } from '../../db/batch.ts'
 import { events, product_accesses } from '../../db/schema.ts'
 import type { RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import {
-  changedFieldsJson,
-  differencesOf,
-  recordParams,
-  type RecordRequest,
-  recordValues,
-} from '../change/record/record.ts'
+import { recordParams, type RecordRequest, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { accessColumns, joinsOfAccess, type ProductAccessRecord } from './product-accesses.ts'
 
@@ -31,11 +25,7 @@ const update = updateOf(parameters, () => ({
   etag: product_accesses.changed_by,
   after: fields.after(),
   alsoSet: { changed_by: events.id },
-  event: {
-    user_id: product_accesses.user_id,
-    product_id: product_accesses.product_id,
-    data: changedFieldsJson(differencesOf(product_accesses, fields.after())),
-  },
+  event: { user_id: product_accesses.user_id, product_id: product_accesses.product_id },
   record: accessColumns(),
   recordJoins: joinsOfAccess(),
 }))

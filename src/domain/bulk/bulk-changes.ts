@@ -2,23 +2,13 @@
 import { and, eq, getTableColumns, isNull, min, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { idIn, numberOf } from '../../db/ids.ts'
+import { idIn } from '../../db/ids.ts'
 import { access_tokens, bulk_changes } from '../../db/schema.ts'
-import { limitOf, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
+import { orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { type RequestContext } from '../change/context.ts'
 import { readOne } from '../change/read.ts'
-import {
-  inBothOrders,
-  isAfterCursor,
-  type Order,
-  orderBy,
-  type Page,
-  pageParams,
-  type PageRequest,
-  readPage,
-  startOf,
-} from '../pages.ts'
+import { listOf } from '../pages.ts'
 
 export const BULK_CHANGE_STATES = bulk_changes.state.enumValues
 
@@ -50,31 +40,13 @@ export function getBulkChange(db: Db, context: RequestContext, number: number): 
   return readOne(db, context, selectBulkChange({ number }))
 }
 
-interface BulkChangePageRequest extends PageRequest<number> {
-  /** The newest first, if it is undefined. */
-  order?: Order | undefined
-}
-
 /** Throws the errors of the authorization. */
-export function listBulkChanges(
-  db: Db,
-  context: RequestContext,
-  { order = 'desc', limit, after = startOf(order) }: BulkChangePageRequest,
-): Promise<Page<BulkChangeRecord>> {
-  return readPage(db, context, {
-    limit,
-    cursorOf: (row) => numberOf(row.position),
-    select: (count) => selectBulkChanges[order]({ after, count }),
-  })
-}
-
-const selectBulkChanges = inBothOrders((order) =>
-  statement(pageParams, () =>
-    joinActor(orm.select(bulkChangeColumns()).from(bulk_changes))
-      .where(isAfterCursor(order, bulk_changes.position))
-      .orderBy(orderBy(order, bulk_changes.position))
-      .limit(limitOf(pageParams.count)),
-  ),
+export const listBulkChanges = listOf(
+  bulk_changes,
+  'position',
+  ({ isOnPage, order, limit }) =>
+    joinActor(orm.select(bulkChangeColumns()).from(bulk_changes)).where(isOnPage).orderBy(order).limit(limit),
+  'desc',
 )
 
 /**

@@ -1,15 +1,14 @@
 /** Operators with tokens of their own: rows of `access_tokens` under the store number 0, whose scopes are a role. */
-import { and, asc, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
-import { isOfStore, numberOf, storeRowIdIn } from '../../db/ids.ts'
+import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, directory, stores } from '../../db/schema.ts'
-import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { lazySql, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
-import { storeNumber } from '../change/authorize.ts'
 import { type Caller, contextParams, type RequestContext, ROOT } from '../change/context.ts'
 import { read } from '../change/read.ts'
 import { DomainError } from '../errors.ts'
-import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import { listOf } from '../pages.ts'
 import { tokenRevocation } from '../tokens/revoke.ts'
 import { type Role, ROLES } from '../tokens/scopes.ts'
 import { SCOPES_OF } from './fields.ts'
@@ -19,7 +18,7 @@ export interface OperatorRecord extends AccessToken {
   store_slugs: string
 }
 
-const storeSlugs = deferred<string>(() =>
+const storeSlugs = lazySql<string>(() =>
   orm
     .select({ slugs: sql`json_group_array(coalesce(${stores.slug}, ${directory.slug}) order by own.key)` })
     .from(sql`${eachNumber(access_tokens.store_numbers)} own`)
@@ -45,27 +44,10 @@ export function storesOf({ store_numbers, store_slugs }: OperatorRecord): string
 /** Throws the errors of the authorization, and `not_found`, also if the operator has been revoked before. */
 export const revokeOperator = tokenRevocation('operator.revoked')
 
-const selectOperators = statement(pageParams, () =>
-  orm
-    .select(operatorColumns())
-    .from(access_tokens)
-    .where(isOfStore(access_tokens.id, storeNumber, pageParams.after))
-    .orderBy(asc(access_tokens.id))
-    .limit(limitOf(pageParams.count)),
-)
-
 /** Throws the errors of the authorization. */
-export function listOperators(
-  db: Db,
-  context: RequestContext,
-  { limit, after = 0 }: PageRequest<number>,
-): Promise<Page<OperatorRecord>> {
-  return readPage<OperatorRecord>(db, context, {
-    limit,
-    cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectOperators({ after, count }),
-  })
-}
+export const listOperators = listOf(access_tokens, 'id', ({ isOnPage, order, limit }) =>
+  orm.select(operatorColumns()).from(access_tokens).where(isOnPage).orderBy(order).limit(limit),
+)
 
 const selectCaller = statement({}, () =>
   orm.select(operatorColumns()).from(access_tokens).where(eq(access_tokens.id, contextParams.caller)),

@@ -5,7 +5,7 @@ import { access_tokens } from '../../db/schema.ts'
 import { params } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import { changedFieldsJson, recordParams, recordValues } from '../change/record/record.ts'
+import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { isRevoked } from '../tokens/access-tokens.ts'
 import type { Role } from '../tokens/scopes.ts'
@@ -61,12 +61,6 @@ const update = updateOf({ ...recordParams, ...updateParams }, () => {
     ...fields.after(),
     store_numbers: sql`iif(${updateParams.sets_stores}, ${givenNumbers}, ${access_tokens.store_numbers})`,
   }
-  const differences = [
-    { field: 'name', from: access_tokens.name, to: after.name },
-    { field: 'role', from: access_tokens.scopes, to: after.scopes },
-    { field: 'email', from: access_tokens.email, to: after.email },
-    { field: 'stores', from: access_tokens.store_numbers, to: after.store_numbers },
-  ]
   return {
     table: access_tokens,
     type: 'operator.updated',
@@ -76,8 +70,12 @@ const update = updateOf({ ...recordParams, ...updateParams }, () => {
     valueRules: [unknownStores()],
     rules: [operatorEmailTaken()],
     after,
-    differences,
-    event: { data: changedFieldsJson(differences) },
+    differences: [
+      { field: 'name', from: access_tokens.name, to: after.name },
+      { field: 'role', from: access_tokens.scopes, to: after.scopes },
+      { field: 'email', from: access_tokens.email, to: after.email },
+      { field: 'stores', from: access_tokens.store_numbers, to: after.store_numbers },
+    ],
     record: operatorColumns(),
   }
 })

@@ -1,19 +1,19 @@
 /** The products of a store. */
-import { and, asc, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
 import { type Product, product_accesses, products } from '../../db/schema.ts'
-import { columnsOf, deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { permitted } from '../change/attempts.ts'
 import { storeNumber } from '../change/authorize.ts'
 import type { RequestContext } from '../change/context.ts'
 import { creationOf, newRecord } from '../change/record/creation.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import { changesJson, differencesOf, recordParams, recordValues } from '../change/record/record.ts'
+import { recordParams, recordValues } from '../change/record/record.ts'
 import { rule } from '../change/rules.ts'
 import { deletionOf, updateOf } from '../change/record/update.ts'
-import { followsCursor, isAfterCursor, type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import { followsCursor, listOf, type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
 
 interface ProductFields {
   name: string
@@ -57,7 +57,7 @@ const fields = optionalFields(products, ['name', 'slug', 'type', 'expiration_day
 
 const updateParams = { ...recordParams, ...fields.params }
 
-const otherSlugOwner = deferred(() =>
+const otherSlugOwner = lazySql(() =>
   orm
     .select({ id: slugOwner.id })
     .from(slugOwner)
@@ -69,7 +69,6 @@ const update = updateOf(updateParams, () => ({
   type: 'product.updated',
   rules: [rule('slug_taken', and(sql`${fields.params.sets_slug}`, exists(otherSlugOwner)))],
   after: fields.after(),
-  event: { data: changesJson(differencesOf(products, fields.after())) },
   record: getTableColumns(products),
 }))
 
@@ -84,7 +83,7 @@ export function updateProduct(db: Db, context: RequestContext, input: ProductUpd
   return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
 }
 
-const accessToProduct = deferred(() =>
+const accessToProduct = lazySql(() =>
   orm.select({ id: product_accesses.id }).from(product_accesses).where(eq(product_accesses.product_id, products.id)),
 )
 
@@ -100,27 +99,24 @@ export async function deleteProduct(db: Db, context: RequestContext, number: num
   await deleteRecord(db, context, recordValues({ number }))
 }
 
+const listAll = listOf(products, 'id', ({ isOnPage, order, limit }) =>
+  orm.select().from(products).where(isOnPage).orderBy(order).limit(limit),
+)
+
 /** The products of a store, or the one with the slug. Throws the errors of the authorization. */
 export function listProducts(
   db: Db,
   context: RequestContext,
-  { limit, after = 0, slug }: PageRequest<number> & { slug?: string | undefined },
+  { slug, ...page }: PageRequest<number> & { slug?: string | undefined },
 ): Promise<Page<Product>> {
+  if (slug === undefined) return listAll(db, context, page)
+  const { limit, after = 0 } = page
   return readPage(db, context, {
     limit,
     cursorOf: (row) => numberOf(row.id),
-    select: (count) => (slug === undefined ? selectProducts({ after, count }) : selectBySlug({ after, count, slug })),
+    select: (count) => selectBySlug({ after, count, slug }),
   })
 }
-
-const selectProducts = statement(pageParams, () =>
-  orm
-    .select()
-    .from(products)
-    .where(isAfterCursor('asc', products.id))
-    .orderBy(asc(products.id))
-    .limit(limitOf(pageParams.count)),
-)
 
 const slugParams = { ...pageParams, ...params('slug') }
 

@@ -2,14 +2,13 @@ import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
-import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
 import { permitted } from '../change/attempts.ts'
 import { ifAuthorized, storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
 import { readAll, readOne } from '../change/read.ts'
-import { changesJson, differencesOf } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { isComplete, storeColumns } from '../own-stores/directory.ts'
 import { type Page, pageOf, pageParams, type PageRequest } from '../pages.ts'
@@ -45,7 +44,6 @@ const update = updateOf(updateParams, () => ({
   type: 'store.updated',
   isRecord: eq(stores.id, storeRowIdIn(permitted.store)),
   after,
-  event: { data: changesJson(differencesOf(stores, after)) },
   record: getTableColumns(stores),
 }))
 
@@ -66,15 +64,15 @@ export function updateStore(db: Db, context: RequestContext, input: StoreUpdate)
 export async function listStores(
   db: Db,
   context: RequestContext,
-  { limit, after = '' }: PageRequest<string>,
+  { limit, after: afterSlug = '' }: PageRequest<string>,
 ): Promise<Page<Store>> {
-  const values = { after, count: limit + 1 }
+  const values = { after: afterSlug, count: limit + 1 }
   const { all, limited } = await readAll(db, context, { all: selectStores(values), limited: selectLimited(values) })
   return pageOf([...all, ...limited], limit, (row) => row.slug)
 }
 
 /** The numbers of the stores to which the caller is limited; null for other callers. */
-const numbersOfCaller = deferred<string | null>(() =>
+const numbersOfCaller = lazySql<string | null>(() =>
   orm
     .select({ numbers: access_tokens.store_numbers })
     .from(access_tokens)

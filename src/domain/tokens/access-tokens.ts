@@ -1,25 +1,14 @@
 /** The tokens of stores. Operators are in the same table, under the store number 0 (src/domain/operators/operators.ts). */
 import { getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { numberOf } from '../../db/ids.ts'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'
-import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, orm, params } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
 import { creationOf, newRecord } from '../change/record/creation.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import { changesJson, differencesOf, recordParams, recordValues } from '../change/record/record.ts'
+import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
-import {
-  inBothOrders,
-  isAfterCursor,
-  type Order,
-  orderBy,
-  type Page,
-  pageParams,
-  type PageRequest,
-  readPage,
-  startOf,
-} from '../pages.ts'
+import { listOf } from '../pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
 
 interface NewToken {
@@ -79,7 +68,6 @@ const update = updateOf(updateParams, () => ({
   type: 'access_token.updated',
   isMissing: isRevoked,
   after: fields.after(),
-  event: { data: changesJson(differencesOf(access_tokens, fields.after())) },
   record: getTableColumns(access_tokens),
 }))
 
@@ -95,25 +83,6 @@ export function updateAccessToken(db: Db, context: RequestContext, input: TokenU
 }
 
 /** Throws the errors of the authorization. */
-export function listAccessTokens(
-  db: Db,
-  context: RequestContext,
-  { limit, order = 'asc', after = startOf(order) }: PageRequest<number> & { order?: Order | undefined },
-): Promise<Page<AccessToken>> {
-  return readPage(db, context, {
-    limit,
-    cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectTokens[order]({ after, count }),
-  })
-}
-
-const selectTokens = inBothOrders((order) =>
-  statement(pageParams, () =>
-    orm
-      .select()
-      .from(access_tokens)
-      .where(isAfterCursor(order, access_tokens.id))
-      .orderBy(orderBy(order, access_tokens.id))
-      .limit(limitOf(pageParams.count)),
-  ),
+export const listAccessTokens = listOf(access_tokens, 'id', ({ isOnPage, order, limit }) =>
+  orm.select().from(access_tokens).where(isOnPage).orderBy(order).limit(limit),
 )

@@ -1,10 +1,6 @@
 /**
- * Updates a user. One batch, which the database runs as one transaction:
- *   1. insert the event `user.updated` with the names of the fields that change, unless a rule rejects the request
- *   2. update the user whom the event is about
- *   3. select the outcome and the user
- * If the response of the database is lost, the batch is sent again: it finds its event and writes nothing
- * (src/domain/change/attempts.ts).
+ * Updates a user, as src/domain/accesses/update.ts updates an access. The user is written by a statement of its own
+ * (`updateSentColumns`), because most updates leave the indexed columns alone.
  */
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
@@ -16,13 +12,7 @@ import { isEventOfThisAttempt } from '../change/attempts.ts'
 import { commit, preview, requireRecord } from '../change/commit.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import {
-  changedFieldsJson,
-  differencesOf,
-  recordParams,
-  type RecordRequest,
-  recordValues,
-} from '../change/record/record.ts'
+import { differencesOf, recordParams, type RecordRequest, recordValues } from '../change/record/record.ts'
 import { rule } from '../change/rules.ts'
 import { changeOfUpdate } from '../change/record/update.ts'
 import {
@@ -104,12 +94,6 @@ const after = lazy(() => ({
     nullif(${merged()}, '{}'))`,
 }))
 
-/** A password that is sent always counts as a change: whether it is the same one is not known before it is hashed. */
-const differences = lazy(() => [
-  ...differencesOf(users, after()),
-  { field: 'password', from: sql`0`, to: updateParams.sets_password },
-])
-
 /** Without custom fields in the request, the size is not computed: it costs a merge for each update. */
 function customFieldsTooLarge() {
   return rule('custom_fields_too_large', and(ne(updateParams.custom_fields, sql`'{}'`), areTooLarge(merged())))
@@ -126,8 +110,8 @@ const change = changeOfUpdate(requestParams, () => ({
   etag: users.event_id,
   rules: [emailTaken()],
   after: after(),
-  differences: differences(),
-  event: { data: changedFieldsJson(differences()) },
+  // A password that is sent always counts as a change: whether it is the same one is not known before it is hashed.
+  differences: [...differencesOf(users, after()), { field: 'password', from: sql`0`, to: updateParams.sets_password }],
   record: getTableColumns(users),
 }))
 

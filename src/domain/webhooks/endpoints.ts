@@ -1,16 +1,16 @@
 /** The webhook endpoints of a store, as they are seen and changed. */
-import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, numberOf } from '../../db/ids.ts'
+import { idIn } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { limitOf, orm, params, statement } from '../../db/statement.ts'
+import { orm, params, statement } from '../../db/statement.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
 import { readOne } from '../change/read.ts'
 import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../change/record/record.ts'
 import { deletionOf, updateOf } from '../change/record/update.ts'
-import { type Page, pageParams, type PageRequest, readPage } from '../pages.ts'
+import { listOf } from '../pages.ts'
 
 const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints
 
@@ -28,27 +28,10 @@ export function getEndpoint(db: Db, context: RequestContext, number: number): Pr
   return readOne(db, context, selectEndpoint({ number }))
 }
 
-const selectEndpoints = statement(pageParams, () =>
-  orm
-    .select()
-    .from(webhook_endpoints)
-    .where(isOfStore(webhook_endpoints.id, storeNumber, pageParams.after))
-    .orderBy(asc(webhook_endpoints.id))
-    .limit(limitOf(pageParams.count)),
-)
-
 /** Throws the errors of the authorization. */
-export function listEndpoints(
-  db: Db,
-  context: RequestContext,
-  { limit, after = 0 }: PageRequest<number>,
-): Promise<Page<WebhookEndpoint>> {
-  return readPage(db, context, {
-    limit,
-    cursorOf: (row) => numberOf(row.id),
-    select: (count) => selectEndpoints({ after, count }),
-  })
-}
+export const listEndpoints = listOf(webhook_endpoints, 'id', ({ isOnPage, order, limit }) =>
+  orm.select().from(webhook_endpoints).where(isOnPage).orderBy(order).limit(limit),
+)
 
 const fields = optionalFields(webhook_endpoints, ['url', 'types'])
 

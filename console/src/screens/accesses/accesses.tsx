@@ -32,7 +32,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('../bulk-changes/b
 export function Accesses() {
   const { accesses } = useWords()
   const store = useStore()
-  const { canChange } = useSession()
+  const canChange = useSession().can('product_accesses:write')
   const { filter: search, setFilter, place } = useAddress(accessSearch)
   const { order, ...filter } = search
   const keepOrder = order && { order }
@@ -111,6 +111,7 @@ function useColumns(store: string): Column<Access>[] {
   return [
     {
       head: accesses.user,
+      narrow: 'bare',
       cell: (row) => (
         <>
           <TextLink inherit to="/s/$store/users/$id" params={{ store, id: row.user.id }}>
@@ -122,7 +123,7 @@ function useColumns(store: string): Column<Access>[] {
         </>
       ),
     },
-    { head: accesses.product, width: '24%', cell: ({ product }) => product.name },
+    { head: accesses.product, width: '24%', narrow: 'bare', cell: ({ product }) => product.name },
     { head: accesses.state, width: '15%', cell: (access) => <AccessStateBadge access={access} /> },
     {
       head: accesses.due,

@@ -26,7 +26,7 @@ import { keyOf, useSearch } from './use-search.ts'
 
 export function Users() {
   const { lists, users } = useWords()
-  const { canChange } = useSession()
+  const { can } = useSession()
   const store = useStore()
   const { filter, setFilter, place } = useAddress(userFilter)
   const { q = '', order } = filter
@@ -40,7 +40,7 @@ export function Users() {
   const keepOrder = order && { order }
   const filterFor = (text: string): UserFilter => ({ ...(text !== '' && { q: text }), ...keepOrder })
   const search = (text: string) => searchUsers(store, filterFor(text), last)
-  const actions = canChange && (
+  const actions = can('users:write') && (
     <>
       <ImportButton />
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -62,13 +62,13 @@ export function Users() {
           <OrderControl value={order} onChange={setFilter} />
         </ListHead>
       )}
-      {canChange && <GrantBar key={store} isListEmpty={!page.rows?.length} />}
+      {can('product_accesses:write') && <GrantBar key={store} isListEmpty={!page.rows?.length} />}
       <PageTable
         label={users.title}
         page={page}
         columns={useColumns()}
         keyOf={idOf}
-        {...(canChange && { selection })}
+        {...(can('product_accesses:write') && { selection })}
         empty={
           <NoUsers
             page={page}
@@ -91,16 +91,18 @@ function useColumns(): Column<User>[] {
       {
         head: common.name,
         width: '28%',
+        narrow: 'bare',
         cell: ({ id, name, last_name }) => (
           <TextLink to="/s/$store/users/$id" params={{ store, id }} inherit>
             {name} {last_name}
           </TextLink>
         ),
       },
-      { head: fieldNames.email, cell: ({ email }) => email },
+      { head: fieldNames.email, narrow: 'bare', cell: ({ email }) => email },
       {
         head: fieldNames.external_id,
         width: '16%',
+        narrow: 'hidden',
         cell: ({ external_id }) =>
           external_id ?? (
             <Text span c="dimmed" aria-hidden>
@@ -108,7 +110,7 @@ function useColumns(): Column<User>[] {
             </Text>
           ),
       },
-      { head: common.created, width: '20%', cell: ({ created_at }) => <Moment at={created_at} /> },
+      { head: common.created, width: '20%', narrow: 'hidden', cell: ({ created_at }) => <Moment at={created_at} /> },
     ],
     [common, fieldNames, store],
   )
@@ -125,17 +127,17 @@ interface NoUsersProps {
 
 function NoUsers({ page, isSearch, onClear, onCreate }: NoUsersProps) {
   const { users } = useWords()
-  const { canChange } = useSession()
+  const { can } = useSession()
   if (isSearch) {
     return (
-      <Empty text={page.next ? users.notFoundSoFar : users.notFound}>
+      <Empty text={page.next ? users.notFoundSoFar : `${users.notFound} ${users.searched}`}>
         <Button variant="default" onClick={onClear}>
           {users.showAll}
         </Button>
       </Empty>
     )
   }
-  if (!canChange) return <Empty text={users.noneForViewers} />
+  if (!can('users:write')) return <Empty text={users.noneForViewers} />
   return (
     <Empty text={users.none}>
       <Button onClick={onCreate}>{users.createFirst}</Button>

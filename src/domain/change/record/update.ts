@@ -10,7 +10,7 @@ import { idIn } from '../../../db/ids.ts'
 import { events } from '../../../db/schema.ts'
 import { type Join, orm, type Params, statement, type ValuesOf, withJoins } from '../../../db/statement.ts'
 import { lazy } from '../../../lazy.ts'
-import type { EventType } from '../../events/event-types.ts'
+import { EVENTS, type EventType } from '../../events/event-types.ts'
 import { attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts, permitted } from '../attempts.ts'
 import { authorization } from '../authorize.ts'
 import { newEvent, type RecordTable } from '../event.ts'
@@ -18,7 +18,15 @@ import type { RequestFields } from '../request.ts'
 import { commit, requireRecord, resultOf, resultStatement } from '../commit.ts'
 import type { RequestContext } from '../context.ts'
 import type { RecordFields, RecordOf } from './creation.ts'
-import { type Difference, differencesOf, etagMismatch, isUnchanged, recordParams } from './record.ts'
+import {
+  changedFieldsJson,
+  changesJson,
+  type Difference,
+  differencesOf,
+  etagMismatch,
+  isUnchanged,
+  recordParams,
+} from './record.ts'
 import { noneHolds, type Rule, rule } from '../rules.ts'
 
 interface RecordChange<Fields extends RequestFields> {
@@ -36,7 +44,7 @@ interface RecordChange<Fields extends RequestFields> {
   etag?: SQLiteColumn
   /** What else rejects the change. */
   rules?: readonly Rule[]
-  /** What the event shows besides the record. */
+  /** What the event shows besides the record; of an update, its differences as well. */
   event?: { user_id?: SQLiteColumn; product_id?: SQLiteColumn; data?: SQL }
   /** What is returned, and what must be joined to the record for it. */
   record: Fields
@@ -99,10 +107,18 @@ export function changeOfUpdate<P extends Params<string>, Fields extends RecordFi
   define: () => Omit<RecordUpdate<Fields>, 'alsoSet'>,
 ) {
   return changeOf<P, Fields, RecordOf<Fields>>(parameters, () => {
-    const { after, differences, rules = [], ...update } = define()
-    const unchanged = rule('unchanged', isUnchanged(differences ?? differencesOf(update.table, after)))
-    return { ...update, rules: [...rules, unchanged] }
+    const { after, rules = [], event, ...update } = define()
+    const { type, table, differences = differencesOf(table, after) } = update
+    const unchanged = rule('unchanged', isUnchanged(differences))
+    return { ...update, rules: [...rules, unchanged], event: { ...shownOf(type, differences), ...event } }
   })
+}
+
+/** What the table of events says that the event shows of the differences; 'fields and changes' is for the use case to say. */
+function shownOf(type: EventType, differences: readonly Difference[]): { data?: SQL } {
+  const { shows } = EVENTS[type]
+  if (shows === 'changes') return { data: changesJson(differences) }
+  return shows === 'fields' ? { data: changedFieldsJson(differences) } : {}
 }
 
 /** A function that updates a record. It throws the errors of the authorization, `not_found`, and those of the rules. */
