@@ -6,7 +6,7 @@ import { BULK, DAY_MS, MAX_TIME } from '../../src/limits.ts'
 import { type Row, toRow } from '../rows.ts'
 import { productOf, status } from './accesses.ts'
 import { invalidIn, isObject, missingOf, unknownIn } from './input.ts'
-import { accessesWhere, ANY, byId, order, PAGE, page } from './lists.ts'
+import { accessesWhere, byId, opaque, order, PAGE, page } from './lists.ts'
 import { type Call, invalid, newId, notFound, type Operation, type Outcome } from './operation.ts'
 import { type Access, endOf, iso, type State } from './state.ts'
 import * as values from './values.ts'
@@ -145,7 +145,7 @@ export const BULK_OPERATIONS: Record<string, Operation> = {
   },
   'GET /bulk_changes': {
     ...READ,
-    query: { order: ifSent(order), limit: PAGE.limit, after: ANY },
+    query: { order: ifSent(order), limit: PAGE.limit, after: opaque },
     perform: page(({ bulkChanges }) => [...bulkChanges.keys()].map((id) => ({ id })), {
       usual: 'desc',
       byPosition: true,

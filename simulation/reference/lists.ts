@@ -96,8 +96,8 @@ const limit = values.rule(
   (value) => /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= PAGE_LIMIT.max,
 )
 export const order = values.oneOf(['asc', 'desc'])
-/** The page itself checks a cursor that holds a position. */
-export const ANY: Rule = () => []
+/** A cursor that holds a position is known to nobody but the service. */
+export const opaque = ifSent(values.rule((value) => /^[!-~]+$/.test(String(value))))
 export const PAGE = { limit: ifSent(limit), after: ifSent(values.recordId) }
 
 const ids = values.rule((value) => {
@@ -112,7 +112,7 @@ const USERS = {
   q: ifSent(searchText),
   order: ifSent(order),
   ...PAGE,
-  after: ANY,
+  after: opaque,
 }
 
 const ACCESSES = {
