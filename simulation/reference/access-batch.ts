@@ -1,7 +1,16 @@
 /** Many accesses in one request, and the accesses of the users of a batch. */
 import type { Row } from '../rows.ts'
-import { eventOf, GRANT, missingInGrant, newAccess, oneProduct, productOf, unknownIn } from './accesses.ts'
-import { batchOf, drawnId, invalidItem, type Item, type Result, shownId } from './batches.ts'
+import {
+  eventOf,
+  fieldOfProduct,
+  GRANT,
+  missingInGrant,
+  newAccess,
+  oneProduct,
+  productOf,
+  unknownIn,
+} from './accesses.ts'
+import { batchOf, drawnId, invalidItem, type Item, missingInItem, type Result, shownId } from './batches.ts'
 import * as input from './input.ts'
 import type { Operation } from './operation.ts'
 import { type Access, changesOf, type Event, type State } from './state.ts'
@@ -38,17 +47,17 @@ function update(state: State, access: Access, { status, access_due_date: due }: 
 
 function oneGrant(context: Item): Result {
   const { state, call, item, onExisting, accepted } = context
-  if (missingInGrant(item).length > 0) return { status: 400, code: 'missing_parameter' }
-  const isInvalid = [
-    ...input.invalidIn(GRANT, item, call.now, oneProduct),
-    ...input.unknownIn(GRANT, item),
-    ...unknownIn(state, item),
-  ]
-  if (isInvalid.length > 0) return invalidItem
+  const missing = missingInGrant(item)
+  if (missing.length > 0) return missingInItem(missing)
+  const invalid = [...input.invalidIn(GRANT, item, call.now, oneProduct), ...input.unknownIn(GRANT, item)]
+  if (invalid.length > 0) return invalidItem(invalid)
+  // What only the database knows comes once everything else is valid.
+  const unknown = unknownIn(state, item)
+  if (unknown.length > 0) return invalidItem(unknown)
   const product = productOf(state, item)
   const key = `${String(item['user_id'])} ${product}`
   const existing = state.accessOf(item['user_id'], product)
-  const taken = { status: 422, code: 'access_exists' }
+  const taken = { status: 422, code: 'access_exists', fields: [fieldOfProduct(item)] }
   if (accepted.has(key)) return taken
   const same = existing && { id: String(existing.json['id']) }
   if (existing && onExisting === 'fail') return { ...taken, ...same }

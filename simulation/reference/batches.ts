@@ -13,12 +13,26 @@ import * as values from './values.ts'
 export interface Result {
   status: number
   code?: string
+  /** The fields that the error names, if it is said which. */
+  fields?: string[]
   /** Of the record that was created, or of the one that exists. */
   id?: string
   events?: Event[]
 }
 
-export const invalidItem: Result = { status: 422, code: 'invalid_parameter' }
+export const invalidItem = (fields: string[]): Result => ({ status: 422, code: 'invalid_parameter', fields })
+export const missingInItem = ([field = '']: string[]): Result => ({
+  status: 400,
+  code: 'missing_parameter',
+  fields: [field],
+})
+
+/** As the error of a request: one missing field, or each invalid one. */
+function errorOf({ status, code, fields }: Result): Row | undefined {
+  if (code === undefined) return undefined
+  const details = fields?.map((field) => ({ field }))
+  return { code, ...(details && { details: status === 400 ? details[0] : details }) }
+}
 
 /** An item that is being processed. */
 export interface Item {
@@ -40,10 +54,11 @@ function perform(one: (item: Item) => Result) {
     const state = isDryRun ? store.copy() : store
     const accepted = new Set<string>()
     const results = toRows(items).map((item, index) => one({ state, call, item, index, onExisting, accepted }))
-    const shown = results.map(({ status, code, id }, index) => {
+    const shown = results.map((result, index) => {
+      const { status, id } = result
+      const error = errorOf(result)
       // An item that is rejected because of another one may be rejected for another reason at the second attempt.
-      if (code !== undefined && call.drawn.wasResent) return { index }
-      const error = code === undefined ? undefined : { code }
+      if (error && call.drawn.wasResent) return { index }
       const isNew = status === 201 && isDryRun
       return { index, status, error, ...((isNew || id !== undefined) && { id: isNew ? undefined : id }) }
     })

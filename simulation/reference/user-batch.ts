@@ -2,8 +2,8 @@
 import { BATCH } from '../../src/limits.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import { giveAccess } from './access-batch.ts'
-import { GRANT, oneProduct, PRODUCT, productOf } from './accesses.ts'
-import { batchOf, drawnId, invalidItem, type Item, type Result, shownId } from './batches.ts'
+import { fieldOfProduct, GRANT, oneProduct, PRODUCT, productOf } from './accesses.ts'
+import { batchOf, drawnId, invalidItem, type Item, missingInItem, type Result, shownId } from './batches.ts'
 import * as input from './input.ts'
 import type { Operation } from './operation.ts'
 import type { Event, User } from './state.ts'
@@ -15,15 +15,24 @@ const required = input.missingOf('name', 'last_name', 'email')
 
 function oneUser(context: Item): Result {
   const { state, call, item, onExisting, accepted } = context
-  if (required(item).length > 0) return { status: 400, code: 'missing_parameter' }
-  const products = toRows(item['product_accesses']).map((access) => productOf(state, access))
-  const invalid = [...input.invalidIn(ITEM, item, call.now), ...undefinedKeys(state, item['custom_fields'])]
-  if (invalid.length > 0 || products.includes(undefined)) return invalidItem
+  const missing = required(item)
+  if (missing.length > 0) return missingInItem(missing)
+  const invalid = input.invalidIn(ITEM, item, call.now)
+  if (invalid.length > 0) return invalidItem(invalid)
+  const accesses = toRows(item['product_accesses'])
+  const products = accesses.map((access) => productOf(state, access))
+  // What only the database knows comes once everything else is valid.
+  const keys = undefinedKeys(state, item['custom_fields'])
+  const paths = accesses.flatMap((access, i) =>
+    products[i] === undefined ? [`product_accesses.${i}.${fieldOfProduct(access)}`] : [],
+  )
+  if (keys.length + paths.length > 0) return invalidItem([...keys, ...paths])
   const key = String(values.emailKey(item['email']))
-  if (accepted.has(key)) return { status: 422, code: 'email_taken' }
+  const taken = { status: 422, code: 'email_taken', fields: ['email'] }
+  if (accepted.has(key)) return taken
   const owner = state.userWithEmail(item['email'])
   const same = owner && { id: String(owner.json['id']) }
-  if (owner && onExisting === 'fail') return { status: 422, code: 'email_taken', ...same }
+  if (owner && onExisting === 'fail') return { ...taken, ...same }
   const isSkipped = owner && onExisting === 'skip'
   // As the second of two grants would be. Whoever is skipped gets no access.
   if (!isSkipped && new Set(products).size < products.length) return { status: 422, code: 'access_exists' }
@@ -47,7 +56,7 @@ function update(context: Item, owner: User): Result {
   const custom = custom_fields === undefined ? {} : { custom_fields: withoutNulls(toRow(custom_fields)) }
   const known = Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(CREATE_V1, name)))
   const { user, changed } = changedUser(owner, { ...known, ...custom }, call.now)
-  if (values.isTooLarge(toRow(user.json['custom_fields']))) return invalidItem
+  if (values.isTooLarge(toRow(user.json['custom_fields']))) return invalidItem(['custom_fields'])
   const events = changed.length > 0 ? [{ type: 'user.updated', data: { user_id: id, fields: changed } }] : []
   state.users.set(id, changed.length > 0 ? { ...user, etag: '' } : user)
   return { status: 200, id, events: [...events, ...giveAccesses(context, id)] }
@@ -60,17 +69,18 @@ const withoutNulls = (row: Row): Row => Object.fromEntries(Object.entries(row).f
 
 const { user_id: _, ...NESTED } = GRANT
 
-/** A nested access names its product, and nothing that is not known. */
-function isNested(value: unknown, now: number): boolean {
+/** The invalid fields of a nested access, which names its product and nothing that is not known. */
+function invalidInNested(value: unknown, now: number): string[] {
+  if (!input.isObject(value)) return ['']
   const row = toRow(value)
   const hasProduct = Object.keys(PRODUCT).some((name) => row[name] != null)
   const invalid = [...input.invalidIn(NESTED, row, now, oneProduct), ...input.unknownIn(NESTED, row)]
-  return hasProduct && invalid.length === 0
+  return hasProduct ? invalid : ['product_id', ...invalid]
 }
 
 const nested: Rule = (value, now) => {
-  const isList = Array.isArray(value) && value.length <= BATCH.accessesOfUser
-  return isList && value.every((each) => isNested(each, now)) ? [] : ['']
+  if (!Array.isArray(value) || value.length > BATCH.accessesOfUser) return ['']
+  return value.flatMap((each, i) => invalidInNested(each, now).map((path) => (path === '' ? `${i}` : `${i}.${path}`)))
 }
 
 const ITEM = { ...CREATE_V1, product_accesses: values.optional(nested) }

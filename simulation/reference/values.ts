@@ -54,8 +54,16 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LOCAL_PART = new RegExp(`^${ATOM}(\\.${ATOM})*$`)
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
+const known = new Map<unknown, string | undefined>()
+
 /** Domains are compared as Punycode, local parts without regard to ASCII case. Undefined if the value is no email. */
 export function emailKey(value: unknown): string | undefined {
+  if (known.size > 10_000) known.clear()
+  if (!known.has(value)) known.set(value, toEmailKey(value))
+  return known.get(value)
+}
+
+function toEmailKey(value: unknown): string | undefined {
   if (typeof value !== 'string' || !isText(value, LENGTH.email)) return undefined
   const at = value.lastIndexOf('@')
   const domain = domainToASCII(value.slice(at + 1))
