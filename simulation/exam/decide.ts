@@ -3,9 +3,9 @@
  * until the feed of events decides.
  */
 import type { Exchange } from '../clients/history.ts'
-import { toRow, type Row } from '../rows.ts'
+import { toRow, toRows, type Row } from '../rows.ts'
 import { readEtags } from './etags.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import type { Task } from './task.ts'
 
 /** By then, a batch that was late has arrived. */
@@ -30,11 +30,8 @@ export async function decide(exam: Examiner, exchange: Exchange, task: Task): Pr
 }
 
 export function readFeed(exam: Examiner): Promise<Row[]> {
-  return readList(exam, '/events', exam.oldest === 1 ? undefined : String(exam.oldest - 1))
-}
-
-function readList(exam: Examiner, path: string, from?: string): Promise<Row[]> {
-  return exam.readPages('reload', { caller: ROOT, slug: exam.model.slug, path, ...(from !== undefined && { from }) })
+  const from = exam.oldest === 1 ? {} : { from: String(exam.oldest - 1) }
+  return exam.readPages('feed', { caller: ROOT, slug: exam.model.slug, path: '/events', ...from })
 }
 
 /** If its object was not woken, the minutely job wakes it after this time. */
@@ -42,8 +39,9 @@ const RESUMED_MS = 180_000
 
 async function readBulkChanges(exam: Examiner): Promise<void> {
   const { bulkChanges, revertedBulkChanges } = exam.model
-  const newestFirst = await readList(exam, '/bulk_changes')
-  for (const { id, created_at, reverted_by } of newestFirst.toReversed()) {
+  const list = requestOf(ROOT, 'GET', exam.model.slug, '/bulk_changes?limit=100')
+  const { json } = await exam.send('bulk changes', list, { status: 200 })
+  for (const { id, created_at, reverted_by } of toRows(json['data']).toReversed()) {
     if (!bulkChanges.has(String(id))) bulkChanges.set(String(id), Date.parse(String(created_at)) + RESUMED_MS)
     if (reverted_by !== null) revertedBulkChanges.add(String(id))
   }

@@ -148,10 +148,12 @@ async function setUp({ world, history, store, other, examined }: Client): Promis
   // Another store defines the custom field that the examined one must not know.
   await history.send('exam field of another store', contract.putCustomField(store.id, 'nobody_defined_this'))
   const exam = new Examiner({ world, history, store: examined, operators, foreign })
-  const events = () => [{ type: 'store.created', data: { store_id: examined.id } }]
   exam.check(exchange, { status: 201, json: () => ({ id: examined.id }) })
-  exam.model.json = { ...exchange.json, expiry_notice_days: 7 }
-  exam.noteEvents(exchange, ROOT, { status: 201, events })
+  const { json, headers, start } = exchange
+  exam.model.json = { ...json, expiry_notice_days: 7 }
+  const event = { type: 'store.created', data: { store_id: examined.id } }
+  const requestId = headers.get('X-Request-Id')
+  exam.model.events.push({ ...event, at: Math.floor(start), requestId, actor: ROOT.actor })
   return exam
 }
 

@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts'
 import { findDifference } from './compare-json.ts'
 import type { Caller, Drawn } from '../reference/operation.ts'
 import { findOperation, Reference } from '../reference/reference.ts'
-import type { Event, State, Token } from '../reference/state.ts'
+import type { State, Token } from '../reference/state.ts'
 
 /** What a successful request made. */
 export interface Made {
@@ -32,7 +32,6 @@ export interface Expected {
   /** The rows of a file. */
   rows?: { read: (text: string) => Row[]; expected: Row[] }
   headers?: Record<string, string | null>
-  events?: (made: Made) => Event[]
 }
 
 export interface Prepared {
@@ -73,8 +72,8 @@ export class Examiner {
   readonly foreign: string
   /** The endpoints that scenarios use. */
   readonly kept = new Set<string>()
-  /** The events of operators, which belong to no store. */
-  readonly operatorEvents: Event[] = []
+  /** The operators that tasks have created, and not revoked. */
+  readonly hired = new Set<string>()
   /** The oldest event that is not deleted. */
   oldest = 1
   /** The events that were read before some were deleted. */
@@ -152,13 +151,8 @@ export class Examiner {
 
   /** The events of a request that shows no ids. */
   async #eventsOf(requestId: string | null): Promise<Row[]> {
-    const { json } = await this.send(
-      'events',
-      requestOf(ROOT, 'GET', this.model.slug, '/events?order=desc&limit=100'),
-      {
-        status: 200,
-      },
-    )
+    const request = requestOf(ROOT, 'GET', this.model.slug, '/events?order=desc&limit=100')
+    const { json } = await this.send('events', request, { status: 200 })
     const newestFirst = toRows(json['data']).filter((event) => event['request_id'] === requestId)
     return newestFirst.toReversed()
   }
@@ -183,14 +177,6 @@ export class Examiner {
     }
     if (rows) return findDifference(rows.read(exchange.text), rows.expected)
     return json && findDifference(exchange.json, json(madeBy(exchange)))
-  }
-
-  /** Notes the events that a request must have caused. */
-  noteEvents(exchange: Exchange, { actor }: Caller, { events }: Expected): void {
-    for (const event of events?.(madeBy(exchange)) ?? []) {
-      const requestId = exchange.headers.get('X-Request-Id')
-      this.model.events.push({ ...event, at: Math.floor(exchange.start), requestId, actor })
-    }
   }
 
   /** Reads all pages of a list of the store, and compares the rows. */

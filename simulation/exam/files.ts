@@ -41,7 +41,7 @@ const ACCESS_COLUMNS = [
 ]
 
 /** The records of a CSV text (RFC 4180). An empty cell is undefined; a quoted empty one is an empty string. */
-export function parseCsv(text: string, separator = ','): (string | undefined)[][] {
+function parseCsv(text: string, separator = ','): (string | undefined)[][] {
   const cell = new RegExp(String.raw`("(?:[^"]|"")*"|[^"${separator}\r\n]*)(${separator}|\r\n|$)`, 'y')
   const records: (string | undefined)[][] = [[]]
   while (cell.lastIndex < text.length) {

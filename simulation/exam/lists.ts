@@ -79,7 +79,7 @@ export const PLAIN_LISTS = ['/products', '/custom_fields', '/tokens', '/webhook_
 export const ALL_RECORDS = ['/users', '/product_accesses', ...PLAIN_LISTS]
 
 /** A page of a list that follows the path. */
-export const withLimit = (path: string, limit: number) => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`
+const withLimit = (path: string, limit: number) => `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`
 
 function onePage(lists: (exam: Examiner, random: Random) => string[]) {
   return (exam: Examiner, random: Random): Prepared => ({

@@ -218,7 +218,7 @@ export async function newEndpoint(exam: Examiner, client: Client, types = TYPES)
 }
 
 /** A store has a limited number of endpoints: deletes the oldest one that an earlier trial has left. */
-export async function makeRoom(exam: Examiner, { store }: Client): Promise<void> {
+async function makeRoom(exam: Examiner, { store }: Client): Promise<void> {
   const { endpoints } = exam.model
   if (endpoints.size < WEBHOOK.endpoints) return
   const left = store.endpoints.find(({ url }) => url.includes('outage'))

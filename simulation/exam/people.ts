@@ -41,7 +41,7 @@ export function newPerson(exam: Examiner, random: Random): Row {
   }
 }
 
-export function newCustomFields(exam: Examiner, random: Random): Row {
+function newCustomFields(exam: Examiner, random: Random): Row {
   const values = ['é'.repeat(1000), 'text', ' 17', '17', '-5', 'null', '[]', 17, -0.5, true, false, '', 'a "b", c']
   const keys = [...exam.model.fields.keys()].filter(() => random.chance(0.6))
   return Object.fromEntries(keys.map((key) => [key, random.pick(values)]))

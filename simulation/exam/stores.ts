@@ -87,32 +87,23 @@ function prepareOperator(exam: Examiner, random: Random): Prepared {
     status: 201,
     json: ({ id, at }) => ({ id, ...body, created_at: iso(at), revoked_at: null }),
   }
-  const apply = ({ id }: Made) => void exam.operatorEvents.push({ type: 'operator.created', data: { operator_id: id } })
-  return { path: '/admin/operators', body, expected, apply }
+  return { path: '/admin/operators', body, expected, apply: ({ id }) => void exam.hired.add(id) }
 }
 
+/** An operator of these tasks; undefined if all are revoked. */
+const pickOperator = ({ hired }: Examiner): string | undefined => [...hired][0]
+
 function prepareOperatorUpdate(exam: Examiner): Prepared {
-  const id = exam.operatorEvents.find(({ type }) => type === 'operator.created')?.data['operator_id']
-  const isRevoked = exam.operatorEvents.some(
-    ({ type, data }) => type === 'operator.revoked' && data['operator_id'] === id,
-  )
+  const id = pickOperator(exam)
   const body = { name: 'A renamed operator' }
-  if (typeof id !== 'string' || isRevoked) return { path: `/admin/operators/${NO_ID}`, body, expected: notFound }
+  if (id === undefined) return { path: `/admin/operators/${NO_ID}`, body, expected: notFound }
   return { path: `/admin/operators/${id}`, body, expected: { status: 200, json: () => ({ id, ...body }) } }
 }
 
 function prepareRevocation(exam: Examiner): Prepared {
-  const created = exam.operatorEvents
-    .filter(({ type }) => type === 'operator.created')
-    .map(({ data }) => String(data['operator_id']))
-  const revoked = new Set(
-    exam.operatorEvents
-      .filter(({ type }) => type === 'operator.revoked')
-      .map(({ data }) => String(data['operator_id'])),
-  )
-  const id = created.find((each) => !revoked.has(each))
+  const id = pickOperator(exam)
   if (id === undefined) return { path: `/admin/operators/${NO_ID}`, expected: notFound }
-  const apply = () => void exam.operatorEvents.push({ type: 'operator.revoked', data: { operator_id: id } })
+  const apply = () => void exam.hired.delete(id)
   return { path: `/admin/operators/${id}`, expected: { status: 204, text: '' }, apply }
 }
 

@@ -5,7 +5,7 @@ import type { Caller, Operation } from '../reference/operation.ts'
 import { findOperation } from '../reference/reference.ts'
 import { type Examiner, type Prepared, requestOf } from './examiner.ts'
 
-export type Prepare = (exam: Examiner, random: Random, caller: Caller) => Prepared
+type Prepare = (exam: Examiner, random: Random, caller: Caller) => Prepared
 
 export interface Task {
   /** As in operations.ts. */

@@ -24,7 +24,7 @@ export interface Caller {
  * everything else.
  */
 export interface Drawn {
-  /** The response; `{}` if none came. */
+  /** The response; `{}`, without a text, if none came. */
   json: Row
   text?: string
   /** Empty if it is unknown. */

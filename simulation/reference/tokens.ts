@@ -14,10 +14,9 @@ import type { Rule } from './values.ts'
 const DEFAULT_SCOPES = ['users:write', 'product_accesses:write']
 
 /** A secret is shown once. A new one has a form that secret scanners recognize. */
-function newSecret({ json, requestId }: Call['drawn']): string | undefined {
-  const { token } = json
+function newSecret({ json: { token }, text }: Call['drawn']): string | undefined {
   // If no response came, nobody knows the secret.
-  if (token === undefined && requestId === null) return undefined
+  if (text === undefined) return undefined
   const isSecret = typeof token === 'string' && /^rgs_[\w-]+$/.test(token) && token.length <= 160
   return isSecret ? token : 'a token'
 }
