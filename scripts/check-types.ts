@@ -17,5 +17,6 @@ async function compile(project: string): Promise<{ isValid: boolean; report: str
 const results = await Promise.all(PROJECTS.map(compile))
 // An error begins with its place, and the lines that explain it are indented.
 const errors = results.flatMap(({ report }) => report.trim().split(/\n(?!\s)/)).filter(Boolean)
-for (const error of new Map(errors.map((error) => [error.split(': ', 1)[0], error])).values()) console.log(error)
+const byPlace = new Map(errors.map((error) => [error.split(': ', 1)[0], error]))
+byPlace.forEach((error) => console.log(error))
 process.exit(results.every(({ isValid }) => isValid) ? 0 : 1)
