@@ -2,6 +2,8 @@
 import './buffer.ts'
 
 export type { OnExisting } from '../../../import/batches.ts'
+export { beforeTable } from '../../../import/before.ts'
+export type { Change } from '../../../import/changes.ts'
 export { connect } from '../../../import/client.ts'
 export { columnsOf, CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, REQUIRED, TEXTS } from '../../../import/columns.ts'
 export { type DateSurvey, dayIn, surveyDates } from '../../../import/due-dates.ts'
@@ -16,7 +18,8 @@ export { DELIMITERS, openFile, type Opened, type Row } from '../../../import/rea
 export { type Correction, recognize, type Recognized } from '../../../import/recognize.ts'
 export type { Product } from '../../../import/products.ts'
 export { GaveUp, Refused, type RefusedReason } from '../../../import/request-errors.ts'
-export { type FailedRow, type Keeper, runImport, type State } from '../../../import/run.ts'
+export { runImport } from '../../../import/run.ts'
+export type { CreatedRow, FailedRow, Keeper, State } from '../../../import/state.ts'
 export type { DateOrder, Source } from '../../../import/source.ts'
 export type { Reason } from '../../../import/reasons.ts'
 export type { WaitReason } from '../../../import/wait-reason.ts'
