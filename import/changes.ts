@@ -65,12 +65,12 @@ export function valueText(value: unknown): string {
 }
 
 /** The custom fields come one by one. */
-function fieldsOf({ custom_fields: custom, product_accesses: _, ...rest }: Values): [field: string, value: unknown][] {
-  const own = isObject(custom) ? Object.entries(custom) : []
-  return [
-    ...Object.entries(rest).filter(([, value]) => value !== null),
-    ...own.map(([key, value]): [string, unknown] => [CUSTOM_FIELD + key, value]),
-  ]
+function fieldsOf(values: Values): [field: string, value: unknown][] {
+  return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'product_accesses' || value === null) return []
+    if (name !== 'custom_fields' || !isObject(value)) return [[name, value]]
+    return Object.entries(value).map(([key, own]) => [CUSTOM_FIELD + key, own])
+  })
 }
 
 function upperCase(value: unknown): unknown {

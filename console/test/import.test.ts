@@ -282,8 +282,7 @@ describe('the import of a file', () => {
     )
     // The reload stands for a tab that is closed and opened again.
     await first.page.reload()
-    await first.page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()
-    await first.page.getByText('people.csv').waitFor()
+    await first.page.getByText('It is not finished. To continue, choose the same file again.').waitFor()
     await choose(first.page, people)
     await first.page.getByText(/of 2,001 rows are processed/).waitFor()
     await assertPageIsAccessible(first.page)
