@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  countStats,
-  createFixture,
-  openConsole,
-  type Fixture,
-} from './service.ts'
+import { countStats, createFixture, openConsole, type Fixture } from './service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -179,40 +172,6 @@ describe('the list of accesses', () => {
       await rowOf(page, 'Ada').waitFor()
       assert.equal(await rowOf(page, 'Ada').getByRole('cell').last().locator('div').innerText(), text)
       await done()
-    }
-  })
-
-  it('shows the accesses to a viewer without offering a change', async () => {
-    const fixture = await createFixture('viewer')
-    await seed(fixture, { Ada: { due: 3 }, Ben: { due: -3 }, Cleo: { due: null, status: 'without_access' } })
-    await assertScreenIsAccessible(fixture.token, `/s/${fixture.store}/accesses`, async (page) => {
-      await rowOf(page, 'Ada').waitFor()
-      assert.equal(await page.getByRole('checkbox').count(), 0)
-      assert.equal(await page.getByRole('button', { name: /Change/ }).count(), 0)
-    })
-  })
-
-  it('has an accessible list of accesses with a selection, in both color schemes and widths', async () => {
-    const fixture = await createFixture()
-    await seed(fixture, { Ada: { due: 3 }, Ben: { due: -40 } })
-    await assertScreenIsAccessible(fixture.token, `/s/${fixture.store}/accesses`, async (page) => {
-      await page.getByRole('checkbox', { name: 'Select Ada Smith, Algebra' }).check()
-      await page.getByText('1 selected').waitFor()
-    })
-  })
-
-  it('fits a narrow screen in every language', async () => {
-    const fixture = await createFixture()
-    await seed(fixture, { Ada: { due: 3 } })
-    for (const language of ['es', 'pt']) {
-      for (const list of ['accesses', 'users', 'bulk-changes']) {
-        const options = { width: 390, language }
-        const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/${list}`, options)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.waitForLoadState('networkidle')
-        await assertPageIsAccessible(page)
-        await done()
-      }
     }
   })
 })

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  call,
-  createFixture,
-  type Fixture,
-  openConsole,
-} from './service.ts'
+import { assertPageIsAccessible, call, createFixture, type Fixture, openConsole } from './service.ts'
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
@@ -330,23 +323,5 @@ describe('a bulk change', () => {
     await dialogOf(page).waitFor({ state: 'hidden' })
     await page.waitForFunction(() => document.activeElement?.textContent === 'Change all matches…')
     await done()
-  })
-
-  it('is shown to a viewer without offering a change, in both color schemes and widths', async () => {
-    const fixture = await createFixture('viewer')
-    const product = await seed(fixture, { Ada: 3 })
-    const { id } = await fixture.api('POST', '/bulk_changes', {
-      filter: { product_id: product.id },
-      change: { extend_days: 30 },
-    })
-    await ended(fixture)
-    const { token, store } = fixture
-    await assertScreenIsAccessible(token, `/s/${store}/bulk-changes`, (page) =>
-      page.getByRole('link', { name: 'Extend by 30 days' }).waitFor(),
-    )
-    await assertScreenIsAccessible(token, `/s/${store}/bulk-changes/${id}`, async (page) => {
-      await page.getByText('Done', { exact: true }).waitFor()
-      assert.equal(await page.getByRole('button', { name: /Revert|Cancel/ }).count(), 0)
-    })
   })
 })

@@ -3,13 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { workbookOf } from './workbook.ts'
-import {
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  createFixture,
-  openConsole,
-  type Fixture,
-} from './service.ts'
+import { assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
 const PEOPLE = `Nombre,Apellidos,Correo electrónico,radio station,curso,vencimiento,Notas
 Hedy,Lamarr,hedy@example.com,WKCR,engines,2027-12-31T23:59:59Z,x
@@ -316,27 +310,5 @@ describe('the import of a file', () => {
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
     assert.equal(await countUsers(fixture), 200)
     await done()
-  })
-})
-
-describe('the screen of the import', () => {
-  it('does not offer the import to a viewer', async () => {
-    const { token, store } = await createSchool('viewer')
-    const { page, done } = await openConsole(token, `/s/${store}/import`)
-    await page.getByText('You can see everything, but not import users.').waitFor()
-    assert.equal(await page.locator('input[type=file]').count(), 0)
-    await done()
-  })
-
-  it('has an accessible import, in both color schemes and widths', async () => {
-    const { token, store } = await createSchool()
-    await assertScreenIsAccessible(token, `/s/${store}/import`, async (page) => {
-      await choose(page, PEOPLE)
-      await page.getByRole('button', { name: 'Check without importing' }).click()
-      await page.getByRole('heading', { name: 'Check finished' }).waitFor()
-    })
-    await assertScreenIsAccessible(token, `/s/${store}/import`, (page) =>
-      page.getByText('Drop a file with users here').waitFor(),
-    )
   })
 })
