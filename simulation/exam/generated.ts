@@ -6,8 +6,9 @@ import { type Input, inputsOf } from '../operations.ts'
 import type { Random } from '../world/random.ts'
 import { type Examiner, fieldsOf } from './examiner.ts'
 import { invalidValues, valuesOf, withValue } from './generate.ts'
-import { callersWith } from './keepers.ts'
+import { callersWith, ensureTokens } from './keepers.ts'
 import { TASKS } from './run-task.ts'
+import { endSuspension } from './suspension.ts'
 import { type Task, toRequest } from './task.ts'
 
 const TASKS_OF_A_RUN = 6
@@ -16,7 +17,11 @@ const TRIES = 5
 /** Sends each of these values of some operations in turn. */
 export async function sendGenerated(exam: Examiner, _: Client, random: Random): Promise<void> {
   const withInputs = TASKS.filter(({ operation }) => inputsOf(operation).length > 0)
-  for (let i = 0; i < TASKS_OF_A_RUN; i++) await sendValues(exam, random.pick(withInputs), random)
+  for (let i = 0; i < TASKS_OF_A_RUN; i++) {
+    await sendValues(exam, random.pick(withInputs), random)
+    await endSuspension(exam)
+    await ensureTokens(exam)
+  }
 }
 
 async function sendValues(exam: Examiner, task: Task, random: Random): Promise<void> {
