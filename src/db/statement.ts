@@ -14,6 +14,7 @@ import {
   SQLiteUpdateBuilder,
 } from 'drizzle-orm/sqlite-core'
 import { lazy } from '../lazy.ts'
+import { ofEach } from '../names.ts'
 
 /** No name in the schema needs quotes, and without them the text is a tenth shorter and can be pasted into a shell. */
 class Dialect extends SQLiteAsyncDialect {
@@ -76,10 +77,8 @@ export function sharedParams<const Name extends string>(...names: Name[]): Param
   return placeholders(names)
 }
 
-function placeholders<const Name extends string>(names: Name[]): Params<Name> {
-  const entries = names.map((name): [string, SQL] => [name, sql`${sql.placeholder(name)}`])
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
-  return Object.fromEntries(entries) as Params<Name>
+function placeholders<Name extends string>(names: Name[]): Params<Name> {
+  return ofEach(names, (name) => sql`${sql.placeholder(name)}`)
 }
 
 /** The fields of a query, with each expression named after its key. */
