@@ -8,6 +8,7 @@ import { api, bodyOf, onSessionEnded, type Schemas } from './api/client.ts'
 import { toFailure } from './api/failure.ts'
 import { type Trouble, useTrouble } from './api/outage.ts'
 import { forgetToken, forgetTokenInAllTabs, joinOtherTabs, storedToken, storeToken } from './api/token.ts'
+import { may, type Right } from './rights.ts'
 
 interface Session {
   /** `unknown` until the service has said whether the console needs a token. */
@@ -21,11 +22,10 @@ interface Session {
   wasRejected: boolean
   /** Undefined until the API has returned the operator. */
   operator: Schemas['CallingOperator'] | undefined
-  /** True for an admin or the root. A viewer's changes would fail with 403, so no screen offers them to a viewer. */
-  canChange: boolean
+  /** False until the API has returned the operator. */
+  can: (right: Right) => boolean
   /** True for an operator of all stores. For the others, everything that is not about one store would be 403. */
   seesAllStores: boolean
-  isRoot: boolean
   signIn: (token: string) => Promise<void>
   signOut: () => void
 }
@@ -76,9 +76,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       trouble,
       wasRejected,
       operator: current,
-      canChange: current?.role === 'admin' || current?.role === 'root',
+      can: (right) => may(current?.role, right),
       seesAllStores: current?.stores === null,
-      isRoot: current?.role === 'root',
       signIn: async (token) => {
         const headers = { Authorization: `Bearer ${token}` }
         const found = await bodyOf(api.GET('/admin/operator', { headers }))

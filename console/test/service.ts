@@ -60,7 +60,10 @@ export interface Fixture {
 }
 
 /** Creates a store and an operator for one test. */
-export async function createFixture(role: 'admin' | 'viewer' = 'admin', serviceOrigin = origin): Promise<Fixture> {
+export async function createFixture(
+  role: 'admin' | 'office' | 'viewer' = 'admin',
+  serviceOrigin = origin,
+): Promise<Fixture> {
   const name = crypto.randomUUID().slice(0, 8)
   const store = `shop-${name}`
   await call(
@@ -71,8 +74,8 @@ export async function createFixture(role: 'admin' | 'viewer' = 'admin', serviceO
     serviceOrigin,
   )
   const { token } = await call('POST', '/admin/operators', { name: `Olivia ${name}`, role }, rootToken(), serviceOrigin)
-  // A viewer cannot create the data of the test, so the root does.
-  const writer = role === 'viewer' ? rootToken() : token
+  // A viewer and the office cannot create all data of a test, so the root does.
+  const writer = role === 'admin' ? token : rootToken()
   return {
     store,
     token,

@@ -8,6 +8,7 @@ describe('the sign-in with a token', () => {
     const { page, done } = await openConsole(undefined, '/', { language: 'es-ES' })
     const token = page.getByLabel('Token de operador', { exact: true })
     await token.waitFor()
+    await page.getByText(/^¿No tiene ningún token\? Hay que pedirlo a quien lleva Registrar/).waitFor()
     let requests = 0
     page.on('request', () => requests++)
     for (const text of ['', '   ']) {

@@ -21,7 +21,7 @@ const HEADER_HEIGHT = 56
 /** The frame around every screen. It shows the sign-in form instead of the screen while nobody is signed in. */
 export function Frame() {
   const words = useWords()
-  const { operator, state, canChange } = useSession()
+  const { operator, state } = useSession()
   const [isOpen, { close, toggle }] = useDisclosure()
   const content = useRef<HTMLElement>(null)
   // The page begins below the header, which grows with the lines of a store's name.
@@ -70,7 +70,7 @@ export function Frame() {
         <MainMenu onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main ref={content} id="content" tabIndex={-1} className={classes['content']}>
-        {operator !== undefined && !canChange && (
+        {operator?.role === 'viewer' && (
           <Alert mb="md" color="gray">
             {words.failure.viewer}
           </Alert>

@@ -23,7 +23,7 @@ type Field = Schemas['CustomField']
 export function CustomFields() {
   const words = useWords()
   const store = useStore()
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const [edited, setEdited] = useState<Field | 'new'>()
   const [deleted, setDeleted] = useState<Field>()
   const { place } = useAddress(() => ({}))

@@ -69,6 +69,7 @@ export function SignIn() {
             <Button type="submit" loading={isBusy}>
               {words.signIn.submit}
             </Button>
+            <Text size="sm">{words.signIn.noToken}</Text>
             <Text size="sm">
               <Anchor href="/docs">{words.nav.reference}</Anchor>
             </Text>

@@ -73,6 +73,8 @@ export const en = {
     showToken: 'Show the token',
     tokenHint:
       'A token that begins with rgo_, or ADMIN_TOKEN for the root. Your open tabs share it, and it is forgotten when you close the last one.',
+    noToken:
+      'You have no token? Ask whoever runs Registrar for your school. They add you as an operator, and that gives you one.',
     submit: 'Sign in',
     badCharacter: (character: string, position: number) =>
       `No token has the character ${character}, which is character ${position} here. Copy the token again.`,
@@ -578,7 +580,7 @@ export const en = {
 
   import: {
     title: 'Import',
-    viewer: 'Only admins can import users.',
+    viewer: 'You can see everything, but not import users. Ask an operator with the role office or admin.',
     drop: 'Drop a file with users here',
     dropHint:
       'CSV or Excel (.xlsx) with the names of the columns in the first line, or NDJSON. Your browser reads the file and sends its rows to the service.',

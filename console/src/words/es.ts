@@ -85,6 +85,8 @@ export const es: Words = {
     showToken: 'Mostrar el token',
     tokenHint:
       'Un token que empieza por rgo_ o, para root, ADMIN_TOKEN. Las pestañas abiertas lo comparten, y se olvida al cerrar la última.',
+    noToken:
+      '¿No tiene ningún token? Hay que pedirlo a quien lleva Registrar en la escuela: al añadir un operador, se obtiene uno.',
     submit: 'Iniciar sesión',
     badCharacter: (character: string, position: number) =>
       `Ningún token tiene el carácter ${character}, que aquí es el carácter ${position}. Hay que copiar el token otra vez.`,
@@ -590,7 +592,8 @@ export const es: Words = {
 
   import: {
     title: 'Importar',
-    viewer: 'Solo los administradores pueden importar usuarios.',
+    viewer:
+      'Se puede ver todo, pero no importar usuarios. Hay que pedirlo a un operador con el rol de secretaría o administrador.',
     drop: 'Soltar aquí un archivo con usuarios',
     dropHint:
       'CSV o Excel (.xlsx) con los nombres de las columnas en la primera línea, o NDJSON. El navegador lee el archivo y envía sus filas al servicio.',

@@ -75,6 +75,8 @@ export const pt: Words = {
     showToken: 'Mostrar o token',
     tokenHint:
       'Um token que começa com rgo_ ou, para o root, ADMIN_TOKEN. As abas abertas o compartilham, e ele é esquecido quando você fecha a última.',
+    noToken:
+      'Não tem um token? Peça a quem cuida do Registrar na escola: ao adicionar você como operador, essa pessoa recebe um.',
     submit: 'Entrar',
     badCharacter: (character: string, position: number) =>
       `Nenhum token tem o caractere ${character}, que aqui é o caractere ${position}. Copie o token de novo.`,
@@ -583,7 +585,8 @@ export const pt: Words = {
 
   import: {
     title: 'Importar',
-    viewer: 'Só administradores podem importar usuários.',
+    viewer:
+      'Você pode ver tudo, mas não importar usuários. Peça a um operador com o papel de secretaria ou administrador.',
     drop: 'Solte aqui um arquivo com usuários',
     dropHint:
       'CSV ou Excel (.xlsx) com os nomes das colunas na primeira linha, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',

@@ -32,7 +32,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('../bulk-changes/b
 export function Accesses() {
   const { accesses } = useWords()
   const store = useStore()
-  const { canChange } = useSession()
+  const canChange = useSession().can('product_accesses:write')
   const { filter: search, setFilter, place } = useAddress(accessSearch)
   const { order, ...filter } = search
   const keepOrder = order && { order }

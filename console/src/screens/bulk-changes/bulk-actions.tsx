@@ -16,8 +16,8 @@ interface Props {
 
 /** Cancels a bulk change while it runs, and takes it back once it has ended. */
 export function BulkActions({ store, change, onReverted }: Props) {
-  const { canChange } = useSession()
-  if (!canChange || change.dry_run) return null
+  const { can } = useSession()
+  if (!can('product_accesses:write') || change.dry_run) return null
   if (isRunning(change)) return <CancelBulk store={store} change={change} />
   return change.changed > 0 ? <RevertBulk store={store} change={change} {...(onReverted && { onReverted })} /> : null
 }

@@ -14,11 +14,11 @@ import { Settings } from './settings.tsx'
 /** Imports users from a file, with the engine of `npm run import`. */
 export function Import() {
   const words = useWords()
-  const { operator, canChange } = useSession()
+  const { operator, can } = useSession()
   return (
     <Screen title={words.import.title}>
-      {canChange && <Steps />}
-      {operator && !canChange && <Empty text={words.import.viewer} />}
+      {can('users:write') && <Steps />}
+      {operator && !can('users:write') && <Empty text={words.import.viewer} />}
     </Screen>
   )
 }

@@ -26,7 +26,7 @@ type Operator = Schemas['Operator']
 export function Operators() {
   const words = useWords()
   const { operators } = words
-  const { operator: me, isRoot } = useSession()
+  const { operator: me, can } = useSession()
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
   const columns = useColumns()
@@ -43,10 +43,10 @@ export function Operators() {
   )
   const isEmpty = page.rows?.length === 0 && page.number === 1
   return (
-    <Screen title={operators.title} actions={isRoot && !isEmpty && create(operators.create)}>
+    <Screen title={operators.title} actions={can('operators:write') && !isEmpty && create(operators.create)}>
       {me && (
         <Text c="dimmed" maw={720}>
-          {operators.you(me.name, words.roles[me.role])} {!isRoot && operators.rootOnly}
+          {operators.you(me.name, words.roles[me.role])} {!can('operators:write') && operators.rootOnly}
         </Text>
       )}
       <PageTable
@@ -54,7 +54,7 @@ export function Operators() {
         page={page}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<Empty text={operators.none}>{isRoot && create(operators.createFirst)}</Empty>}
+        empty={<Empty text={operators.none}>{can('operators:write') && create(operators.createFirst)}</Empty>}
       />
       <OperatorHistory />
       <CreateOperator
@@ -80,7 +80,7 @@ export function Operators() {
 
 function useColumns(): Column<Operator>[] {
   const { operators, roles, common } = useWords()
-  const { operator: me, isRoot } = useSession()
+  const { operator: me, can } = useSession()
   const { data: known } = useAllStores()
   // A store beyond the limit of the menu is shown by its id.
   const storeNames = new Map(known?.map(({ id, name }) => [id, name]))
@@ -145,7 +145,7 @@ function useColumns(): Column<Operator>[] {
       ),
     },
     { head: operators.state, width: '13%', cell: (operator) => <OperatorState operator={operator} /> },
-    ...(isRoot
+    ...(can('operators:write')
       ? [
           {
             head: common.actions,

@@ -24,7 +24,7 @@ type Product = Schemas['Product']
 export function Products() {
   const words = useWords()
   const store = useStore()
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const [edited, setEdited] = useState<Product | 'new'>()
   const [deleted, setDeleted] = useState<Product>()
   const { place } = useAddress(() => ({}))

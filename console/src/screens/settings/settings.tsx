@@ -18,7 +18,7 @@ import { Suspension } from './suspension.tsx'
 export function Settings() {
   const words = useWords()
   const id = useStore()
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const store = useQuery({
     queryKey: ['store', id],
     queryFn: () => bodyOf(api.GET('/admin/stores/{store_id}', { params: { path: { store_id: id } } })),

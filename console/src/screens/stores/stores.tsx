@@ -24,7 +24,7 @@ type Store = Schemas['Store']
 
 export function Stores() {
   const words = useWords()
-  const { canChange, seesAllStores } = useSession()
+  const { can, seesAllStores } = useSession()
   const [isCreating, setCreating] = useState(false)
   const { place } = useAddress(() => ({}))
   const page = usePages(
@@ -33,7 +33,9 @@ export function Stores() {
       bodyOf(api.GET('/admin/stores', { params: { query: { limit, ...(after !== undefined && { after }) } }, signal })),
     { place },
   )
-  const create = canChange && seesAllStores && <Button onClick={() => setCreating(true)}>{words.stores.create}</Button>
+  const create = can('stores:write') && seesAllStores && (
+    <Button onClick={() => setCreating(true)}>{words.stores.create}</Button>
+  )
   const close = () => setCreating(false)
   return (
     <Screen title={words.stores.title} actions={create}>

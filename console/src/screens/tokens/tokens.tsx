@@ -26,7 +26,7 @@ type Token = Schemas['AccessToken']
 
 export function Tokens() {
   const { tokens } = useWords()
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const store = useStore()
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
@@ -81,7 +81,7 @@ export function Tokens() {
 
 function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Column<Token>[] {
   const { tokens, common } = useWords()
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const dimmed = ({ revoked_at }: Token) => (revoked_at === null ? {} : { c: 'dimmed' })
   return [
     {

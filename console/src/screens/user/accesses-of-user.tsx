@@ -24,7 +24,7 @@ const PAGE = 100
 
 export function AccessesOfUser({ user }: { user: User }) {
   const words = useWords()
-  const { canChange } = useSession()
+  const canChange = useSession().can('product_accesses:write')
   const store = useStore()
   const [isGranting, granting] = useDisclosure()
   const { place } = useAddress(() => ({}))

@@ -45,18 +45,21 @@ export function UserScreen() {
 
 function Actions({ state }: { state: UserWithEtag }) {
   const { common, user } = useWords()
-  const { canChange } = useSession()
+  const { can } = useSession()
   const [isEditing, editing] = useDisclosure()
   const [isErasing, erasing] = useDisclosure()
-  if (!canChange) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={editing.open}>
-        {common.edit}
-      </Button>
-      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={erasing.open}>
-        {user.erase}
-      </Button>
+      {can('users:write') && (
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={editing.open}>
+          {common.edit}
+        </Button>
+      )}
+      {can('users:erase') && (
+        <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={erasing.open}>
+          {user.erase}
+        </Button>
+      )}
       <EditUser state={state} isOpen={isEditing} onClose={editing.close} />
       <EraseUser state={state} isOpen={isErasing} onClose={erasing.close} />
     </>

@@ -26,7 +26,7 @@ import { keyOf, useSearch } from './use-search.ts'
 
 export function Users() {
   const { lists, users } = useWords()
-  const { canChange } = useSession()
+  const { can } = useSession()
   const store = useStore()
   const { filter, setFilter, place } = useAddress(userFilter)
   const { q = '', order } = filter
@@ -40,7 +40,7 @@ export function Users() {
   const keepOrder = order && { order }
   const filterFor = (text: string): UserFilter => ({ ...(text !== '' && { q: text }), ...keepOrder })
   const search = (text: string) => searchUsers(store, filterFor(text), last)
-  const actions = canChange && (
+  const actions = can('users:write') && (
     <>
       <ImportButton />
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -62,13 +62,13 @@ export function Users() {
           <OrderControl value={order} onChange={setFilter} />
         </ListHead>
       )}
-      {canChange && <GrantBar key={store} isListEmpty={!page.rows?.length} />}
+      {can('product_accesses:write') && <GrantBar key={store} isListEmpty={!page.rows?.length} />}
       <PageTable
         label={users.title}
         page={page}
         columns={useColumns()}
         keyOf={idOf}
-        {...(canChange && { selection })}
+        {...(can('product_accesses:write') && { selection })}
         empty={
           <NoUsers
             page={page}
@@ -125,7 +125,7 @@ interface NoUsersProps {
 
 function NoUsers({ page, isSearch, onClear, onCreate }: NoUsersProps) {
   const { users } = useWords()
-  const { canChange } = useSession()
+  const { can } = useSession()
   if (isSearch) {
     return (
       <Empty text={page.next ? users.notFoundSoFar : users.notFound}>
@@ -135,7 +135,7 @@ function NoUsers({ page, isSearch, onClear, onCreate }: NoUsersProps) {
       </Empty>
     )
   }
-  if (!canChange) return <Empty text={users.noneForViewers} />
+  if (!can('users:write')) return <Empty text={users.noneForViewers} />
   return (
     <Empty text={users.none}>
       <Button onClick={onCreate}>{users.createFirst}</Button>

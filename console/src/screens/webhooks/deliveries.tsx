@@ -96,7 +96,7 @@ function useColumns(
   onShow: (event: string) => void,
 ): Column<Delivery>[] {
   const { webhooks, common, eventTypes } = useWords()
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   return [
     { head: webhooks.event, width: '8%', cell: ({ event_id }) => event_id },
     { head: webhooks.eventType, cell: ({ type }) => nameIn(eventTypes, type) },

@@ -66,7 +66,7 @@ interface EndpointScreenProps {
 function EndpointScreen({ endpoint, error, retry }: EndpointScreenProps) {
   const words = useWords()
   const { webhooks } = words
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const [shown, setShown] = useState<ShownSecret>()
   const test = useEndpointTest(endpoint.id)
   const actions = canChange && (
@@ -96,7 +96,7 @@ function EndpointScreen({ endpoint, error, retry }: EndpointScreenProps) {
 /** Says why an endpoint is failing, down or disabled, and what happens next. */
 function EndpointProblem({ endpoint: { id, state } }: { endpoint: Endpoint }) {
   const { webhooks } = useWords()
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const path = { store_id: useStore(), id }
   const enable = useChange({
     change: () => bodyOf(api.POST('/admin/stores/{store_id}/webhook_endpoints/{id}/enable', { params: { path } })),

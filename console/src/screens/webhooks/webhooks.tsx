@@ -22,7 +22,7 @@ const REFRESH_MS = 10_000
 export function Webhooks() {
   const words = useWords()
   const { webhooks } = words
-  const { canChange } = useSession()
+  const canChange = useSession().can('stores:write')
   const store = useStore()
   const [isCreating, creating] = useDisclosure()
   const [shown, setShown] = useState<ShownSecret>()
