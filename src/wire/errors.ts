@@ -2,7 +2,8 @@
  * The table of errors: what the service returns for each code. src/http/errors/domain-errors.ts maps what domain code throws
  * to these codes; src/openapi/error-texts.ts says when each is returned, for the docs, which the Worker does not need.
  */
-const TYPES = {
+/** The type of an error follows from its status. */
+export const ERROR_TYPES = {
   400: 'invalid_request',
   401: 'authentication_error',
   403: 'permission_error',
@@ -19,7 +20,7 @@ const TYPES = {
 } as const
 
 interface ErrorKind {
-  status: keyof typeof TYPES
+  status: keyof typeof ERROR_TYPES
   message: string
   /** The invalid field and what is wrong with it, if this is always the same. */
   field?: string
@@ -172,11 +173,6 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof ERRORS
-
-/** The type of an error follows from its status. */
-export function errorType(code: ErrorCode): (typeof TYPES)[keyof typeof TYPES] {
-  return TYPES[ERRORS[code].status]
-}
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
 
