@@ -3,11 +3,11 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { storeOf } from '../db/ids.ts'
 import { isOperator } from '../domain/change/context.ts'
+import { hmac } from '../domain/hmac.ts'
+import { emailKeyOf } from '../domain/users/emails.ts'
 import { hashPassword, isPasswordOf } from '../domain/users/passwords/passwords.ts'
-import { verificationKey } from '../domain/users/passwords/verify-password.ts'
 import { consumeQuota, type Quota } from './rate-limit.ts'
 import { requestSecrets } from '../domain/tokens/token-format.ts'
-import { contextOf } from './request-context.ts'
 
 /** Throws `rate_limited`, and `hashing_too_busy` if the password waited too long for its turn. */
 export async function hashWithinQuota(c: Context<AppEnv>, password: string): Promise<string> {
@@ -33,7 +33,8 @@ interface Credentials {
 export async function verifyWithinQuota(c: Context<AppEnv>, { email, password, hash }: Credentials): Promise<boolean> {
   const caller = c.get('caller').id
   const [secret = ''] = requestSecrets(c.env)
-  const emailKey = verificationKey(secret, contextOf(c), email)
+  // The limiter learns neither the store nor the email.
+  const emailKey = hmac(secret, `verify:${c.req.param('store_id')}:${emailKeyOf(email)}`)
   await consumeQuota(c.env, { limiter: 'VERIFY', policy: 'verify_password', key: emailKey })
   await consumeQuota(c.env, { limiter: 'TOKEN_VERIFY', policy: 'verify_password_token', key: String(caller) })
   await consumeStoreQuota(c, { limiter: 'STORE_VERIFY', policy: 'verify_password_store' })

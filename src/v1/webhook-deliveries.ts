@@ -7,11 +7,10 @@ import { ORDERS } from '../domain/pages.ts'
 import { type DeliveryRecord, listDeliveries, toRecord } from '../domain/webhooks/deliveries.ts'
 import { DELIVERY_STATES, toAttempted } from '../domain/webhooks/delivery.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
-import { send } from '../domain/webhooks/send.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { countSent } from '../http/webhook-quota.ts'
+import { sendWithinQuota } from '../http/webhook-quota.ts'
 import { jsonBody, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { noFields, oneOf } from '../wire/fields.ts'
@@ -61,10 +60,7 @@ export const webhookDeliveries = new Hono<AppEnv>()
       const { endpoint, delivery } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),
         event: numberInPath(c, 'event_id'),
-        send: async (receiver, event) => {
-          await countSent(c.env, receiver)
-          return send(receiver, toMessage(event))
-        },
+        send: (receiver, event) => sendWithinQuota(c.env, receiver, toMessage(event)),
         record: ({ id }, event, result) =>
           callEndpoint(c.env, id, (object) => object.redelivered(id, toAttempted(event), result)),
       })

@@ -18,13 +18,13 @@ import {
 import { nextAttemptOf, stateOf } from '../domain/webhooks/health.ts'
 import { testEndpoint } from '../domain/webhooks/redeliver.ts'
 import { rotateSecret } from '../domain/webhooks/rotate-secret.ts'
-import { type AttemptResult, send } from '../domain/webhooks/send.ts'
+import type { AttemptResult } from '../domain/webhooks/send.ts'
 import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { countSent } from '../http/webhook-quota.ts'
+import { sendWithinQuota } from '../http/webhook-quota.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
@@ -134,10 +134,7 @@ export const webhookEndpoints = new Hono<AppEnv>()
     const context = contextOf(c)
     const result = await testEndpoint(c.get('db'), context, {
       number: numberInPath(c),
-      send: async (endpoint) => {
-        await countSent(c.env, endpoint)
-        return send(endpoint, toTestMessage(context, endpoint.id))
-      },
+      send: (endpoint) => sendWithinQuota(c.env, endpoint, toTestMessage(context, endpoint.id)),
       recover: ({ id }) => callEndpoint(c.env, id, (object) => object.recover(id)),
     })
     return c.json(toTestResult(result))

@@ -23,18 +23,11 @@ interface Rotation extends OwnRotation {
   number: number
 }
 
-const {
-  tooManySecrets,
-  olderAfter,
-  params: overlapParams,
-} = rotationOf({
-  current: access_tokens.hash,
-  older: access_tokens.older_hashes,
-})
+const rotation = rotationOf({ current: access_tokens.hash, older: access_tokens.older_hashes })
 
 const secretParams = params('hash')
 
-const rotationParams = { ...recordParams, ...secretParams, ...overlapParams }
+const rotationParams = { ...recordParams, ...secretParams, ...rotation.params }
 
 const rotate = updateOf(rotationParams, () => {
   const slug = orm
@@ -45,9 +38,9 @@ const rotate = updateOf(rotationParams, () => {
     table: access_tokens,
     type: 'access_token.rotated',
     isMissing: isRevoked,
-    rules: [tooManySecrets],
+    rules: [rotation.tooManySecrets],
     after: secretParams,
-    alsoSet: { older_hashes: olderAfter },
+    alsoSet: { older_hashes: rotation.olderAfter },
     record: { ...getTableColumns(access_tokens), store_slug: sql<string>`${slug}`.as('store_slug') },
   }
 })
