@@ -53,8 +53,8 @@ export async function compare(operation: Operation, options: CompareOptions): Pr
 
 function medians(loads: Load[]): Omit<Load, 'requests'> {
   return {
-    throughput: median(loads.map((load) => load.throughput)),
-    p50: median(loads.map((load) => load.p50)),
-    p99: median(loads.map((load) => load.p99)),
+    throughput: median(loads.map((each) => each.throughput)),
+    p50: median(loads.map((each) => each.p50)),
+    p99: median(loads.map((each) => each.p99)),
   }
 }

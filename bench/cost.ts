@@ -60,9 +60,9 @@ export async function benchCost(bundle: string, settings: Settings, progress: Pr
 }
 
 function checkSameCounts({ name }: Operation, ours: Counts, floor: Counts): void {
-  for (const count of ['roundTrips', 'rowsWritten', 'kvReads', 'kvWrites'] as const) {
-    if (ours[count] !== floor[count])
-      throw new Error(`${name}: ${count} is ${ours[count]}, but ${floor[count]} on the floor`)
+  for (const each of ['roundTrips', 'rowsWritten', 'kvReads', 'kvWrites'] as const) {
+    if (ours[each] !== floor[each])
+      throw new Error(`${name}: ${each} is ${ours[each]}, but ${floor[each]} on the floor`)
   }
 }
 

@@ -85,7 +85,7 @@ function tables(
       title: 'Cold and warm instances',
       note: 'p50 of one create in ms, with each D1 round trip 30 ms longer.',
       head: ['an instance that', 'ours', 'floor'],
-      rows: instances.map(({ state, ours, floor }) => [state, ms(ours), ms(floor)]),
+      rows: instances.map((each) => [each.state, ms(each.ours), ms(each.floor)]),
     })
   }
   if (costs) {

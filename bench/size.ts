@@ -82,10 +82,10 @@ export async function benchSize(bundle: string, settings: Settings, progress: Pr
       bytes: statSync(bundle).size,
       gzipBytes: gzipSync(readFileSync(bundle), { level: 9 }).byteLength,
       coldStart: {
-        empty: median(rounds.map(({ empty }) => empty)),
-        stack: median(rounds.map(({ stack }) => stack)),
-        ours: median(rounds.map(({ ours }) => ours)),
-        ratio: median(rounds.map(({ ours, stack }) => ours / stack)),
+        empty: median(rounds.map((round) => round.empty)),
+        stack: median(rounds.map((round) => round.stack)),
+        ours: median(rounds.map((round) => round.ours)),
+        ratio: median(rounds.map((round) => round.ours / round.stack)),
       },
     }
   } finally {

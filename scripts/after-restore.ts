@@ -68,18 +68,18 @@ function execute(sql: string[]): Answers {
   return JSON.parse(child.stdout)
 }
 
-function report({ stores, moved }: Counts, tokens: Token[]): void {
+function report({ stores, moved }: Counts, validTokens: Token[]): void {
   if (moved < stores) {
     fail(`The ids of only ${moved} of ${stores} stores have moved on: others wrote while this ran, or a store has no ids
 left. Stop all writers and run the command again.`)
   }
   console.log(`The ids of ${stores - 1} stores, and those of the operators, have moved on.
 
-These ${tokens.length} tokens are valid now. Revoke again those that were revoked since the restored moment, and rotate again with
+These ${validTokens.length} tokens are valid now. Revoke again those that were revoked since the restored moment, and rotate again with
 "overlap_hours": 0 those that were rotated so. Tokens that were created since then are gone.
 `)
   console.log(['store', 'id', 'created', 'last used', 'scopes', 'name'].join('\t'))
-  for (const { store, id, name, scopes, created_at, last_used_at } of tokens) {
+  for (const { store, id, name, scopes, created_at, last_used_at } of validTokens) {
     console.log(
       [store ?? '(operator)', id, dayOf(created_at), dayOf(last_used_at), scopes, JSON.stringify(name)].join('\t'),
     )

@@ -115,7 +115,7 @@ function objectProblems({ durable_objects, migrations }: Unstable_Config): strin
 /** The limit of a limiter and the figure that `RateLimit-Policy` announces are two settings. They must be equal. */
 function limitProblems({ ratelimits, vars }: Unstable_Config): string[] {
   return LIMITERS.flatMap((name) => {
-    const limiter = ratelimits.find((limiter) => limiter.name === `${name}_LIMITER`)
+    const limiter = ratelimits.find((each) => each.name === `${name}_LIMITER`)
     if (limiter === undefined) return [`ratelimits must have ${name}_LIMITER`]
     const { limit, period } = limiter.simple
     const announced = textOf(vars, `${name}_RATE_LIMIT`)

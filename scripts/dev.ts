@@ -32,7 +32,7 @@ const config = readConfig({ config: valueOf(options, 'config'), env: valueOf(opt
 /** With this option, wrangler's lines are shown unchanged. */
 const isVerbose = valueOf(options, 'log-level') !== undefined
 
-if (await isListening(port)) fail(`Port ${port} is in use: stop that program, or use \`npm run dev -- --port N\`.`)
+if (await isListening()) fail(`Port ${port} is in use: stop that program, or use \`npm run dev -- --port N\`.`)
 const { secrets, problem } = await prepareOrFail()
 
 const server = startServer()
@@ -140,7 +140,7 @@ function stop(): void {
   setTimeout(() => server.pid !== undefined && process.kill(-server.pid, 'SIGKILL'), 5000).unref()
 }
 
-function isListening(port: number): Promise<boolean> {
+function isListening(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, 'localhost')
     socket.on('connect', () => resolve(true))

@@ -5,7 +5,7 @@ import { typesOfDocument } from '../client/types-of-document.ts'
 import '../simulation/world/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/domain/events/event-types.ts'
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
-import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/event-texts.ts'
+import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/events/event-texts.ts'
 import { ERROR_TYPES, errorKinds } from '../src/wire/errors.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
@@ -42,7 +42,7 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
 /** By path. The service's modules are imported once worker-modules.ts, above, has made Node able to load them. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { documentText } = await import('../src/openapi/document.ts')
-  const { ids } = await import('../src/openapi/event-schemas.ts')
+  const { ids } = await import('../src/openapi/events/event-schemas.ts')
   const { sqlPage } = await import('./sql-page.ts')
   const document = documentText(read('docs/guide.md'))
   return {

@@ -227,8 +227,8 @@ function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeo
 function toStop(error: unknown, isBegun: boolean): unknown {
   if (!(error instanceof Error)) return error
   // An error of the system is one of the disk: it is full, or the file cannot be written.
-  const isKnown = 'syscall' in error || [Stop, Refused, GaveUp, FileError].some((known) => error instanceof known)
-  if (!isKnown) return error
+  const isExpected = 'syscall' in error || [Stop, Refused, GaveUp, FileError].some((known) => error instanceof known)
+  if (!isExpected) return error
   const after = isBegun ? 'Run the same command again to continue.' : 'Nothing was changed.'
   const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2
   return new Stop(exitCode, `${error.message}\n${after}`)

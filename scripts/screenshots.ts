@@ -39,9 +39,12 @@ try {
   rmSync(project, { recursive: true })
 }
 
-async function take(browser: Browser, { file, path, scheme = 'light', height = 800, heading }: Picture): Promise<void> {
+async function take(
+  chromium: Browser,
+  { file, path, scheme = 'light', height = 800, heading }: Picture,
+): Promise<void> {
   const viewport = { width: 1440, height }
-  const context = await browser.newContext({ viewport, colorScheme: scheme, locale: 'en', reducedMotion: 'reduce' })
+  const context = await chromium.newContext({ viewport, colorScheme: scheme, locale: 'en', reducedMotion: 'reduce' })
   const page = await context.newPage()
   const token = parseEnv(readFileSync(join(project, '.dev.vars'), 'utf8'))['ADMIN_TOKEN'] ?? ''
   await page.addInitScript((kept) => sessionStorage.setItem('registrar.token', kept), token)

@@ -1,7 +1,7 @@
 /** Starts `npm run dev` for the scripts that test the running service. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { STATE, tokenFile } from './demo.ts'
 
 export interface Service {
@@ -42,7 +42,7 @@ export async function startService(port: number, cwd = '.', options: string[] = 
   const state = (given === -1 ? undefined : options[given + 1]) ?? STATE
   return {
     origin: `http://localhost:${port}`,
-    token: readFileSync(resolve(cwd, tokenFile(state)), 'utf8'),
+    token: readFileSync(join(cwd, tokenFile(state)), 'utf8'),
     output: () => output,
     stop: () => {
       child.kill('SIGINT')

@@ -31,8 +31,8 @@ const BLOCK = /^```(\w*)\n([^]*?)^```$/gm
  */
 const NOT_RUN = /npm (?:ci|test|install|run dev)|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
 
-export function commandsOf(text: string): Command[] {
-  const page = withoutDeployed(text)
+export function commandsOf(source: string): Command[] {
+  const page = withoutDeployed(source)
   const commands: Command[] = []
   let latest: Command | undefined
   for (const { 1: language = '', 2: text = '', 0: block, index } of page.matchAll(BLOCK)) {

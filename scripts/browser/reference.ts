@@ -115,6 +115,8 @@ async function findsOperations(page: Page): Promise<void> {
 }
 
 async function seesWebhooksAfterEvents(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open Group - What happens' }).click()
+  await page.locator('aside').getByText('Webhooks', { exact: true }).waitFor()
   const text = await page.locator('aside').first().innerText()
   const names = text.split('\n').filter((name) => name !== '' && !/ Group - /.test(name))
   const events = names.indexOf('Events')

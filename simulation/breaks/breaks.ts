@@ -289,8 +289,8 @@ export const BREAKS: Break[] = [
   {
     name: 'an object does not see that delivery is resumed',
     file: 'jobs/deliver.ts',
-    from: 'log.health.resumed_by !== endpoint.resumed_by',
-    to: 'log.health.resumed_by < 0',
+    from: 'deliveries.health.resumed_by !== endpoint.resumed_by',
+    to: 'deliveries.health.resumed_by < 0',
   },
   {
     name: 'a failed delivery is not retried',

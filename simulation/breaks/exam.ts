@@ -11,7 +11,7 @@ export const EXAM_BREAKS: Break[] = [
   {
     name: 'an endpoint that is enabled does not resume',
     file: 'jobs/deliver.ts',
-    from: '      log.resume(now)\n',
+    from: '      deliveries.resume(now)\n',
     to: '',
   },
   {

@@ -53,8 +53,8 @@ export const PLACE_BREAKS: Break[] = [
   {
     name: 'the database of a store gets its store twice',
     file: 'domain/own-stores/create-own-store.ts',
-    from: 'deferred(() => notExists(orm.select({ id: stores.id }).from(stores)))',
-    to: 'deferred(() => sql`1`)',
+    from: 'lazySql(() => notExists(orm.select({ id: stores.id }).from(stores)))',
+    to: 'lazySql(() => sql`1`)',
   },
   {
     name: 'a store without its first event',

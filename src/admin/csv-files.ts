@@ -19,8 +19,8 @@ import { type Cell, type CsvFormat, jsonCell, PLAIN_CSV, spreadsheetCsv } from '
 import { lazy } from '../lazy.ts'
 import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../wire/csv-columns.ts'
 import { accessFilters, trueOrFalseText, userFilters } from '../wire/filters.ts'
-import { toProductAccess } from '../wire/product-accesses.ts'
-import { toUser } from '../wire/users.ts'
+import { toProductAccess } from '../wire/accesses/product-accesses.ts'
+import { toUser } from '../wire/users/users.ts'
 
 export const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }))
 

@@ -8,7 +8,7 @@ import { echo, jsonBody, noQuery, optionalBody } from '../http/middleware/valida
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
-import { toCustomField } from '../wire/custom-fields.ts'
+import { toCustomField } from '../wire/users/custom-fields.ts'
 import { customFieldKey, filledText, optional } from '../wire/fields.ts'
 
 export const putCustomFieldBody = lazy(() => z.strictObject({ label: optional(filledText(LENGTH.name)) }))

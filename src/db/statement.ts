@@ -111,7 +111,7 @@ export function withJoins<Q extends object>(query: Q, ...joins: readonly Join[])
 }
 
 /** A part of several statements, which is built with the first of them and not when its module is loaded. */
-export function deferred<T = unknown>(build: () => SQLWrapper): SQL<T> {
+export function lazySql<T = unknown>(build: () => SQLWrapper): SQL<T> {
   const getSQL = lazy(() => build().getSQL())
   return sql<T>`${{ getSQL }}`
 }

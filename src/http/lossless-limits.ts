@@ -4,7 +4,7 @@ import type { AppEnv } from '../app-env.ts'
 import { isObject } from '../json.ts'
 import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import type { Detail } from '../wire/api-error.ts'
-import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../wire/custom-field-values.ts'
+import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../wire/users/custom-field-values.ts'
 import { losslessField } from './lossless-numbers.ts'
 import { echo } from './middleware/validate.ts'
 

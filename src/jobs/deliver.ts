@@ -38,7 +38,7 @@ import { toMessage } from '../wire/webhooks.ts'
 interface Options {
   endpoint_id: number
   env: Bindings
-  log: DeliveryLog
+  deliveries: DeliveryLog
   /** Sets the alarm. It returns before the time is stored; no request leaves the object before that. */
   setAlarm: (time: number) => void
   /** Called if the endpoint no longer exists. */
@@ -68,7 +68,7 @@ export class Deliverer {
 
   constructor(options: Options) {
     this.#options = options
-    this.#outgoing = new Outgoing(options.log)
+    this.#outgoing = new Outgoing(options.deliveries)
   }
 
   /** Starts the work, or has it look again. The promise resolves at the end of the work, and never rejects. */
@@ -148,7 +148,7 @@ export class Deliverer {
 
   /** What to do now; undefined if there is nothing to do but to wait. */
   #next(now: number): DeliveryAttempt | 'exchange' | 'forget' | undefined {
-    const { health } = this.#options.log
+    const { health } = this.#options.deliveries
     const endpoint = this.#endpoint
     // A trip needs a connection as well, and an invocation has six.
     const { inFlight } = this.#outgoing
@@ -180,29 +180,29 @@ export class Deliverer {
     this.#outgoing.end(attempt)
     this.#isDirty = true
     this.#change.resolve()
-    const { log } = this.#options
-    if (log.health === undefined) return
+    const { deliveries } = this.#options
+    if (deliveries.health === undefined) return
     const now = this.#now()
     const isEnabled = this.#endpoint?.disabled_at === null
     const ended = afterAttempt(this.#current(delivery), { result, isProbe, isEnabled, now })
-    if (isSuccess(result.status)) log.record(ended, afterSuccess(log.health, result.status))
-    else log.record(ended, afterFailure(log.health, { status: result.status, started_at, isProbe, now }))
+    if (isSuccess(result.status)) deliveries.record(ended, afterSuccess(deliveries.health, result.status))
+    else deliveries.record(ended, afterFailure(deliveries.health, { status: result.status, started_at, isProbe, now }))
     if (!isSuccess(result.status)) this.#setAlarm({ isWorking: true })
   }
 
   /** The delivery as it is now: it may have been redelivered meanwhile. */
   #current(delivery: Delivery): Delivery {
     const { event_id: id, created_at } = delivery
-    return this.#options.log.findOf({ id, created_at }) ?? delivery
+    return this.#options.deliveries.findOf({ id, created_at }) ?? delivery
   }
 
   async #exchange(): Promise<void> {
-    const { endpoint_id, env, log } = this.#options
+    const { endpoint_id, env, deliveries } = this.#options
     const now = this.#now()
     this.#isWoken = false
     this.#reportedAt = now
     this.#tripsLeft--
-    const { health } = log
+    const { health } = deliveries
     const seen = this.#endpoint
     const report = health && seen && this.#report(health, seen)
     // The first trip after the object has started cannot report yet.
@@ -224,8 +224,9 @@ export class Deliverer {
       return this.#startOver()
     this.#outgoing.take(wanted.due, found)
     if (found.readTo !== null) this.#isDirty = true
-    else if (!hasProbe && isProbeDue(log.health, now)) log.setHealth(postponeProbe(log.health, now))
-    log.purge(found.oldest)
+    else if (!hasProbe && isProbeDue(deliveries.health, now))
+      deliveries.setHealth(postponeProbe(deliveries.health, now))
+    deliveries.purge(found.oldest)
     await wakeEndpoints(env, found.endpointsToWake)
   }
 
@@ -237,21 +238,21 @@ export class Deliverer {
 
   /** Learns what has been changed by a request. */
   #know(endpoint: WebhookEndpoint, now: number): void {
-    const { log } = this.#options
+    const { deliveries } = this.#options
     // After a restore, another endpoint may have got the id.
-    if (log.health?.created_at !== endpoint.created_at) {
-      log.clear()
-      log.setHealth(initialHealth(endpoint))
+    if (deliveries.health?.created_at !== endpoint.created_at) {
+      deliveries.clear()
+      deliveries.setHealth(initialHealth(endpoint))
       this.#startOver()
-    } else if (log.health.resumed_by !== endpoint.resumed_by) {
-      log.setHealth(afterResume(log.health, endpoint, now))
-      log.resume(now)
+    } else if (deliveries.health.resumed_by !== endpoint.resumed_by) {
+      deliveries.setHealth(afterResume(deliveries.health, endpoint, now))
+      deliveries.resume(now)
       this.#isDirty = true
     }
   }
 
   #report({ failing_since, last_status, probe_at }: Health, { cursor }: WebhookEndpoint): Report {
-    const { pending, oldest_pending_at, next_attempt_at } = this.#options.log.summarize()
+    const { pending, oldest_pending_at, next_attempt_at } = this.#options.deliveries.summarize()
     return {
       // It is kept in the database only, so that a restore restores it.
       cursor: this.#outgoing.cursorAfter(cursor),
@@ -266,10 +267,10 @@ export class Deliverer {
 
   /** While the object works, the alarm is what starts it again if it dies; otherwise, it is the next retry or probe. */
   #setAlarm({ isWorking }: { isWorking: boolean }): void {
-    const { log, setAlarm } = this.#options
+    const { deliveries, setAlarm } = this.#options
     const now = this.#now()
     const isDisabled = this.#endpoint !== undefined && this.#endpoint.disabled_at !== null
-    const due = isDisabled ? null : (log.health?.probe_at ?? log.summarize().next_attempt_at)
+    const due = isDisabled ? null : (deliveries.health?.probe_at ?? deliveries.summarize().next_attempt_at)
     const latest = now + (isWorking ? WEBHOOK.restartMs : WEBHOOK.idleMs)
     if (due === null || (isWorking && due <= now)) setAlarm(latest)
     // What has become due just now must not wait until then, and what cannot be sent for a defect must not run in a loop.

@@ -58,7 +58,7 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
     const deliverer = new Deliverer({
       endpoint_id,
       env: this.env,
-      log,
+      deliveries: log,
       setAlarm: (time) => this.#setAlarm(time),
       forget: () => this.#forget(),
     })

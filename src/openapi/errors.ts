@@ -22,10 +22,10 @@ export function codeOf(example: ErrorCode | undefined, description = BRANCH_ON_I
 }
 
 const fieldName = text('A dotted path into the body, or the name of a parameter or a header.', 'email')
-const explanation = text('What is wrong with it, in words for people.', 'must be an email address')
+const explanationText = text('What is wrong with it, in words for people.', 'must be an email address')
 
 export const invalidField = object(
-  { field: fieldName, explanation },
+  { field: fieldName, explanation: explanationText },
   'The invalid field. If several are missing, the first one.',
 )
 
@@ -40,7 +40,7 @@ export const invalidFields = list(
       },
       example: 'ada@',
     },
-    explanation,
+    explanation: explanationText,
   }),
   'Every invalid field, in the order in which the fields are described.',
 )

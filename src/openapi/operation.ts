@@ -10,7 +10,7 @@ import { ERROR_TEXTS } from './error-texts.ts'
 import { ALL_CODES, type Envelope, errorResponses, pascalCase } from './errors.ts'
 import { type Field, list, nullable, resource, text } from './fields.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
-import { type BodyProse, hasRequiredFields, parametersIn, queryOf, requestBody, requestHeaders } from './requests.ts'
+import { type BodyProse, hasRequiredFields, parametersIn, queryOf, describeBody, requestHeaders } from './requests.ts'
 import { type Route, routes } from './routes.ts'
 import type { Tag } from './tags.ts'
 
@@ -70,7 +70,7 @@ function describeRequest(id: string, { body, isBodyOptional, ...route }: Route, 
   const header = route.header && z.object({ [route.header]: requestHeaders[route.header] })
   return {
     parameters: { ...(query && Object.keys(query.shape).length > 0 && { query }), ...(header && { header }) },
-    requestBody: body && requestBody(pascalCase(id), body(), { ...prose, isOptional: isBodyOptional === true }),
+    requestBody: body && describeBody(pascalCase(id), body(), { ...prose, isOptional: isBodyOptional === true }),
   }
 }
 

@@ -42,7 +42,7 @@ export interface BodyProse {
 const bodies = new Map<string, ZodOpenApiRequestBodyObject>()
 
 /** Operations that take no field share the same body. */
-export function requestBody(
+export function describeBody(
   id: string,
   schema: ZodMiniObject,
   { fields = {}, shape = {}, example = {}, isOptional }: BodyProse & { isOptional: boolean },

@@ -13,7 +13,7 @@ import { idempotencyKey } from '../http/middleware/idempotency-key.ts'
 import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
 import { respondCreate } from '../http/respond/create.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
-import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from '../wire/bulk-changes.ts'
+import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from '../wire/accesses/bulk-changes.ts'
 import { noFields } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 

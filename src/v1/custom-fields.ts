@@ -5,7 +5,7 @@ import { queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
 import { contextOf } from '../http/request-context.ts'
-import { toCustomField } from '../wire/custom-fields.ts'
+import { toCustomField } from '../wire/users/custom-fields.ts'
 import { customFieldKey } from '../wire/fields.ts'
 import { pageQuery, toPage } from '../wire/pages.ts'
 

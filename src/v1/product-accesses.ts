@@ -31,10 +31,10 @@ import {
 } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { accessFilters, listOrder } from '../wire/filters.ts'
-import { namedProduct, namesOneProduct } from '../wire/named-product.ts'
+import { namedProduct, namesOneProduct } from '../wire/accesses/named-product.ts'
 import { gradeProblems } from '../http/lossless-limits.ts'
 import { losslessGrade } from '../http/lossless-numbers.ts'
-import { accessEtag, toProductAccess } from '../wire/product-accesses.ts'
+import { accessEtag, toProductAccess } from '../wire/accesses/product-accesses.ts'
 
 /** An omitted field keeps its value; a due date of null removes the limit. */
 export const updateProductAccessBody = lazy(() =>

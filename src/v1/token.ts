@@ -33,6 +33,9 @@ export const token = new Hono<AppEnv>()
   .get('/token', noQuery(), async (c) => c.json(toOwnToken(await getOwnToken(c.get('db'), contextOf(c)))))
   .post('/token/rotate', requireCurrentSecret(), optionalBody(), jsonBody(ownRotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
-    const { row, token } = await rotateOwnToken(c.get('db'), contextOf(c), { key: tokenKey(c.env), overlap_hours })
-    return c.json({ ...toOwnToken(row), token })
+    const { row, token: secret } = await rotateOwnToken(c.get('db'), contextOf(c), {
+      key: tokenKey(c.env),
+      overlap_hours,
+    })
+    return c.json({ ...toOwnToken(row), token: secret })
   })

@@ -20,13 +20,13 @@ import { emailAddress, filledText, parseNumber, whereverThereIs } from '../wire/
 import { pageQuery, toPage } from '../wire/pages.ts'
 import { listOrder, userFilters } from '../wire/filters.ts'
 import { hashWithinQuota, verifyWithinQuota } from '../http/password-quota.ts'
-import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/search-cursor.ts'
+import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from '../wire/users/search-cursor.ts'
 import { inTurn, takeTurn } from '../http/middleware/turns.ts'
 import { requireScopeOfAccesses, respondUserBatch } from '../http/respond/user-batch.ts'
 import type { Turn } from '../turns.ts'
-import { usersBatchBody } from '../wire/user-batches.ts'
-import { changedUserFields, newUserFields } from '../wire/user-fields.ts'
-import { toUser, toVerification, userEtag } from '../wire/users.ts'
+import { usersBatchBody } from '../wire/users/user-batches.ts'
+import { changedUserFields, newUserFields } from '../wire/users/user-fields.ts'
+import { toUser, toVerification, userEtag } from '../wire/users/users.ts'
 
 export const createUserBody = lazy(() => z.object(newUserFields()))
 

@@ -13,9 +13,9 @@ import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
 import { respondCreateUser } from '../http/respond/create-user.ts'
-import { userEtag } from '../wire/users.ts'
+import { userEtag } from '../wire/users/users.ts'
 import { anyText, emailAddress, filledText, MISSING, readAs, textWhere } from '../wire/fields.ts'
-import { customFieldValues } from '../wire/custom-field-values.ts'
+import { customFieldValues } from '../wire/users/custom-field-values.ts'
 
 const BUILT_IN_FIELD = 'field1'
 

@@ -179,16 +179,16 @@ const selectRecords = selectRecordsOf(product_accesses, {
 
 type Planned = RowOf<typeof selectPlan>
 
-function outcomesOf({ grants, isDryRun }: GrantAccessesInput, plan: Planned[], records: ItemRecord[]) {
+function outcomesOf({ grants, isDryRun }: GrantAccessesInput, planned: Planned[], records: ItemRecord[]) {
   const recordAt = new Map(records.map((record) => [record.position, record]))
   const outcomes: (ItemOutcome | undefined)[] = grants.map(() => undefined)
-  for (const planned of plan) {
-    const { position, error, existing_id, first_position } = planned
+  for (const each of planned) {
+    const { position, error, existing_id, first_position } = each
     const record = recordAt.get(position)
     const named_by = grants[position]?.slug === undefined ? 'product_id' : 'slug'
     const number = existing_id === null ? outcomes[first_position ?? position]?.number : numberOf(existing_id)
     if (record) outcomes[position] = outcomeOfRecord(record)
-    else if (error === 'unknown_records') outcomes[position] = rejectUnknown(planned, named_by)
+    else if (error === 'unknown_records') outcomes[position] = rejectUnknown(each, named_by)
     else if (error === null && existing_id !== null) outcomes[position] = { status: 'existing', number }
     else if (error === null && isDryRun) outcomes[position] = { status: 'created' }
     else {

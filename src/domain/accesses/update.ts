@@ -78,8 +78,8 @@ const rules = [
 const requestParams = { ...recordParams, ...fields.params }
 
 /** One row: the request with the access that it names. */
-function selectRequest<Fields extends RequestFields>(fields: Fields) {
-  return withJoins(selectRequestWithEarlierAttempts(fields), [
+function selectRequest<Selected extends RequestFields>(selected: Selected) {
+  return withJoins(selectRequestWithEarlierAttempts(selected), [
     product_accesses,
     eq(product_accesses.id, idIn(permitted.store, recordParams.number)),
   ])

@@ -5,7 +5,7 @@
 import { and, eq, gt, isNotNull, isNull, lte, ne, not, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
-import { deferred, params, type RowOf, statement } from '../../db/statement.ts'
+import { lazySql, params, type RowOf, statement } from '../../db/statement.ts'
 import { hasWord } from '../../db/word-lists.ts'
 import { DomainError, requireRow } from '../errors.ts'
 import { contextParams, contextValues, type RequestContext, ROOT } from './context.ts'
@@ -74,7 +74,7 @@ export const authorization = [...callerRules, rule('not_found', or(isNull(reques
  * learns nothing from the time that it takes.
  */
 export function ifAuthorized<T>(value: SQL<T>): SQL<T | null> {
-  return deferred<T | null>(() => selectFromRequest({ value: value.as('value') }).where(noneHolds(authorization)))
+  return lazySql<T | null>(() => selectFromRequest({ value: value.as('value') }).where(noneHolds(authorization)))
 }
 
 /** The number of the store that the request is about; null if the caller may not use it. For statements that read. */

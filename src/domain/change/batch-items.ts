@@ -6,7 +6,7 @@
 import { and, eq, inArray, sql, type SQLWrapper } from 'drizzle-orm'
 import { numberOf } from '../../db/ids.ts'
 import { events } from '../../db/schema.ts'
-import { deferred, named, orm, params, type RowOf, statement, type ValuesOf } from '../../db/statement.ts'
+import { lazySql, named, orm, params, type RowOf, statement, type ValuesOf } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { EventType } from '../events/event-types.ts'
 import { attemptRules, isPermitted } from './attempts.ts'
@@ -50,7 +50,7 @@ export function batchValues(context: RequestContext, { items, onExisting, maxEve
 }
 
 /** The list of items in a query, and its columns. An index is called `position`, because `index` is a word of SQL. */
-export const itemList = sql`json_each(${deferred(() => permittedItems())}) listed`
+export const itemList = sql`json_each(${lazySql(() => permittedItems())}) listed`
 export const listed = {
   position: sql<number>`listed.key`,
   json: sql<string>`listed.value`,

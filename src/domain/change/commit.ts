@@ -1,7 +1,7 @@
 /** Sends a change to the database and turns its outcome into a result or an error. */
 import { sql } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../../db/batch.ts'
-import { deferred, named, type Params, type Query, statement, type Step, type ValuesOf } from '../../db/statement.ts'
+import { lazySql, named, type Params, type Query, statement, type Step, type ValuesOf } from '../../db/statement.ts'
 import { DomainError } from '../errors.ts'
 import { insertFencingToken } from './attempts.ts'
 import { contextValues, type RequestContext } from './context.ts'
@@ -32,7 +32,7 @@ export function resultOf(rules: readonly Rule[]) {
   })
 }
 
-const endpoints = deferred<string>(() => selectEndpointsToWake(request.store))
+const endpoints = lazySql<string>(() => selectEndpointsToWake(request.store))
 
 /** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
 interface Change<Row> {

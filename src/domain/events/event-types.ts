@@ -1,6 +1,6 @@
 /**
  * The table of events. The types, the serializer (src/wire/events.ts), the OpenAPI document and the table in docs/events.md
- * follow from it. src/openapi/event-texts.ts says what each means.
+ * follow from it. src/openapi/events/event-texts.ts says what each means.
  */
 
 type EventSubject =

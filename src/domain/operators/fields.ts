@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { storeIn } from '../../db/ids.ts'
 import { access_tokens, directory, stores } from '../../db/schema.ts'
-import { deferred, orm, params } from '../../db/statement.ts'
+import { lazySql, orm, params } from '../../db/statement.ts'
 import { rule } from '../change/rules.ts'
 import { isComplete } from '../own-stores/directory.ts'
 import type { Role } from '../tokens/scopes.ts'
@@ -40,7 +40,7 @@ const given = { position: sql<number>`given.key`, slug: sql<string>`given.value`
 const givenSlugs = sql`json_each(${operatorParams.stores}) given`
 
 /** The number of the store with the slug, which may have a database of its own; null if there is no such store. */
-const givenNumber = deferred<number | null>(() => {
+const givenNumber = lazySql<number | null>(() => {
   const shared = orm
     .select({ number: storeIn(stores.id) })
     .from(stores)
@@ -53,12 +53,12 @@ const givenNumber = deferred<number | null>(() => {
 })
 
 /** The numbers of the stores that the request names, in its order; null if it names none. */
-export const givenNumbers = deferred<string | null>(() =>
+export const givenNumbers = lazySql<string | null>(() =>
   orm.select({ numbers: sql`group_concat(${givenNumber}, ' ' order by ${given.position})` }).from(givenSlugs),
 )
 
 /** The positions of the slugs that no store has, as a JSON list. */
-const unknownPositions = deferred<string>(() =>
+const unknownPositions = lazySql<string>(() =>
   orm
     .select({ positions: sql`json_group_array(${given.position})` })
     .from(givenSlugs)

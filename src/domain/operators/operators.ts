@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-or
 import { batch, type Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, directory, stores } from '../../db/schema.ts'
-import { deferred, orm, params, statement } from '../../db/statement.ts'
+import { lazySql, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
 import { type Caller, contextParams, type RequestContext, ROOT } from '../change/context.ts'
 import { read } from '../change/read.ts'
@@ -18,7 +18,7 @@ export interface OperatorRecord extends AccessToken {
   store_slugs: string
 }
 
-const storeSlugs = deferred<string>(() =>
+const storeSlugs = lazySql<string>(() =>
   orm
     .select({ slugs: sql`json_group_array(coalesce(${stores.slug}, ${directory.slug}) order by own.key)` })
     .from(sql`${eachNumber(access_tokens.store_numbers)} own`)

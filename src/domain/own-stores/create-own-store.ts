@@ -12,7 +12,7 @@ import { notExists, sql } from 'drizzle-orm'
 import { batch, type Db, runParams } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, type Store, stores } from '../../db/schema.ts'
-import { columnsOf, deferred, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, lazySql, orm, params, statement } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
 import type { RequestContext } from '../change/context.ts'
 import { requireRow } from '../errors.ts'
@@ -52,7 +52,7 @@ const storeParams = params('number', 'slug', 'name', 'language', 'location', 'ac
 
 const newStoreId = idIn(storeParams.number, 1)
 
-const hasNoStore = deferred(() => notExists(orm.select({ id: stores.id }).from(stores)))
+const hasNoStore = lazySql(() => notExists(orm.select({ id: stores.id }).from(stores)))
 
 const insertCreator = statement(copyParams, () => upsertIf(hasNoStore))
 

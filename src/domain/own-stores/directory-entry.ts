@@ -7,7 +7,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'
 import { type Jurisdiction, jurisdictionOf, numbersOf } from '../../db/places.ts'
 import { directory, type DirectoryRow, stores } from '../../db/schema.ts'
-import { columnsOf, deferred, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
+import { columnsOf, lazySql, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
 import { insertFencingToken, isFromLaterAttempt, laterAttempt, superseded } from '../change/attempts.ts'
@@ -96,7 +96,7 @@ function selectEntryRequest<Fields extends RequestFields>(fields: Fields) {
 }
 
 /** The first number after those that are given out. */
-const nextNumber = deferred<number>(() => {
+const nextNumber = lazySql<number>(() => {
   const given = alias(directory, 'given')
   return orm
     .select({ number: sql`coalesce(max(${given.number}) + 1, ${numberParams.first})` })

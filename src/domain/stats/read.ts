@@ -21,16 +21,16 @@ export type Stats = Awaited<ReturnType<typeof readStats>>
 /** The totals, and the counts of the last days in UTC, today included. Throws the errors of the authorization. */
 export async function readStats(db: Db, context: RequestContext, days: number) {
   const first = Math.floor(context.now / DAY_MS) - days + 1
-  const { totals, products, counts } = await readAll(db, context, {
+  const { totals, ofProducts, counts } = await readAll(db, context, {
     totals: selectTotals({}),
-    products: selectProducts({}),
+    ofProducts: selectProducts({}),
     counts: selectDays({ first_day: first }),
   })
   const [total = NO_TOTALS] = totals
   const byDay = new Map(counts.map((row) => [row.day, row]))
   return {
     totals: total,
-    products,
+    products: ofProducts,
     days: Array.from({ length: days }, (_, i) => ({ ...NO_COUNTS, ...byDay.get(first + i), day: first + i })),
     as_of: asOf(total, context.now),
   }

@@ -47,9 +47,9 @@ export async function countRows(db: Db, stores: number[], now: number) {
       },
       { retry: 'only reads', shared: { now } },
     )
-    for (const { store, users } of ofUsers) {
+    for (const { store, count } of ofUsers) {
       const total = totals.get(store)
-      if (total) total.users += users
+      if (total) total.users += count
     }
     for (const { product_id, accesses, in_force, ending } of ofAccesses) {
       const store = storeOf(product_id)
@@ -61,7 +61,7 @@ export async function countRows(db: Db, stores: number[], now: number) {
       const [, , known, knownInForce] = products.get(product_id) ?? [0, 0, 0, 0]
       products.set(product_id, [store, numberOf(product_id), known + accesses, knownInForce + in_force])
     }
-    afterUser = lastOf(ofUsers.map(({ users, last }) => ({ count: users, last })))
+    afterUser = lastOf(ofUsers)
     afterAccess = lastOf(ofAccesses.map(({ accesses, last }) => ({ count: accesses, last })))
     count_ms += Date.now() - begin
     if (afterUser !== null || afterAccess !== null) await leaveRoom(begin)
@@ -99,7 +99,7 @@ const selectUsers = statement(chunkParams, () => {
     .as('chunk')
   const store = storeIn(chunk.id)
   return orm
-    .select(named({ store, users: sql<number>`count(*)`, last: sql<number>`${max(chunk.id)}` }))
+    .select(named({ store, count: sql<number>`count(*)`, last: sql<number>`${max(chunk.id)}` }))
     .from(chunk)
     .groupBy(store)
 })

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
 import { type Product, product_accesses, products } from '../../db/schema.ts'
-import { columnsOf, deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { columnsOf, lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { permitted } from '../change/attempts.ts'
 import { storeNumber } from '../change/authorize.ts'
 import type { RequestContext } from '../change/context.ts'
@@ -57,7 +57,7 @@ const fields = optionalFields(products, ['name', 'slug', 'type', 'expiration_day
 
 const updateParams = { ...recordParams, ...fields.params }
 
-const otherSlugOwner = deferred(() =>
+const otherSlugOwner = lazySql(() =>
   orm
     .select({ id: slugOwner.id })
     .from(slugOwner)
@@ -83,7 +83,7 @@ export function updateProduct(db: Db, context: RequestContext, input: ProductUpd
   return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
 }
 
-const accessToProduct = deferred(() =>
+const accessToProduct = lazySql(() =>
   orm.select({ id: product_accesses.id }).from(product_accesses).where(eq(product_accesses.product_id, products.id)),
 )
 

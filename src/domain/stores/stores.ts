@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
-import { deferred, limitOf, orm, params, statement } from '../../db/statement.ts'
+import { lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
 import { permitted } from '../change/attempts.ts'
 import { ifAuthorized, storeNumber } from '../change/authorize.ts'
@@ -64,15 +64,15 @@ export function updateStore(db: Db, context: RequestContext, input: StoreUpdate)
 export async function listStores(
   db: Db,
   context: RequestContext,
-  { limit, after = '' }: PageRequest<string>,
+  { limit, after: afterSlug = '' }: PageRequest<string>,
 ): Promise<Page<Store>> {
-  const values = { after, count: limit + 1 }
+  const values = { after: afterSlug, count: limit + 1 }
   const { all, limited } = await readAll(db, context, { all: selectStores(values), limited: selectLimited(values) })
   return pageOf([...all, ...limited], limit, (row) => row.slug)
 }
 
 /** The numbers of the stores to which the caller is limited; null for other callers. */
-const numbersOfCaller = deferred<string | null>(() =>
+const numbersOfCaller = lazySql<string | null>(() =>
   orm
     .select({ numbers: access_tokens.store_numbers })
     .from(access_tokens)

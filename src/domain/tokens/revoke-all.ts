@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
-import { deferred, orm, statement } from '../../db/statement.ts'
+import { lazySql, orm, statement } from '../../db/statement.ts'
 import { applied, attemptRules, newestEventOf } from '../change/attempts.ts'
 import { authorization, storeNumber } from '../change/authorize.ts'
 import { commit, resultOf } from '../change/commit.ts'
@@ -57,7 +57,7 @@ const insertRevokedEvents = statement({}, () => {
 const newest = alias(events, 'newest')
 
 /** How many events this attempt has inserted, if any: the newest one has the highest index. */
-const countOfEvents = deferred(() =>
+const countOfEvents = lazySql(() =>
   orm
     .select({ count: sql`${pathIn(newest.request_id)} + 1` })
     .from(newest)

@@ -1,7 +1,7 @@
 /** Rotation: the replaced secret stays valid for a while, next to older ones that have not expired yet. */
 import { and, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { deferred, orm, params } from '../../db/statement.ts'
+import { lazySql, orm, params } from '../../db/statement.ts'
 import { ROTATION } from '../../limits.ts'
 import { contextParams } from '../change/context.ts'
 import { rule } from '../change/rules.ts'
@@ -26,13 +26,13 @@ export function rotationOf({ current, older }: SecretColumns) {
   const { overlap_ms } = rotationParams
   const olderSecrets = sql`json_each(coalesce(${older}, '{}'))`
   const isValid = gt(expiresAt, contextParams.now)
-  const validCount = deferred(() =>
+  const validCount = lazySql(() =>
     orm
       .select({ count: sql`count(*)` })
       .from(olderSecrets)
       .where(isValid),
   )
-  const stillValid = deferred(() =>
+  const stillValid = lazySql(() =>
     orm
       .select({ secrets: sql`json_group_object(${secret}, ${expiresAt})` })
       .from(olderSecrets)

@@ -2,7 +2,7 @@ import { getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { columnsOf, deferred, orm, params } from '../../db/statement.ts'
+import { columnsOf, lazySql, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { request } from '../change/request.ts'
 import type { RequestContext } from '../change/context.ts'
@@ -13,7 +13,7 @@ import { newSecret } from './secrets.ts'
 const createParams = params('url', 'types', 'secret')
 
 /** Each change wakes every endpoint of its store, so their number is limited. */
-const tooManyEndpoints = deferred(() => {
+const tooManyEndpoints = lazySql(() => {
   const ofStore = orm
     .select({ count: sql`count(*)` })
     .from(webhook_endpoints)

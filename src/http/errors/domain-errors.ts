@@ -8,7 +8,7 @@ import { ApiError, type Detail, type ErrorOptions } from '../../wire/api-error.t
 import { type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../../wire/errors.ts'
 import { echo } from '../middleware/validate.ts'
 import { valueAt } from '../../json.ts'
-import { CUSTOM_FIELDS_TOO_LARGE } from '../../wire/custom-field-values.ts'
+import { CUSTOM_FIELDS_TOO_LARGE } from '../../wire/users/custom-field-values.ts'
 import { RETRY_AFTER_SECONDS, ROTATION } from '../../limits.ts'
 import { lazy } from '../../lazy.ts'
 import { REALM } from '../middleware/bearer.ts'

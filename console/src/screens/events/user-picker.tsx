@@ -41,7 +41,7 @@ export function UserPicker({ store, value, onChange }: Props) {
       placeholder={events.findUser}
       data={chosen ? [chosen, ...options] : options}
       // The service has searched already, also in emails and without regard to accents.
-      filter={({ options }) => options}
+      filter={(search) => search.options}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       onSearchChange={setText}

@@ -28,11 +28,11 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
   const { name, language, expiry_notice_days: days } = fields
   const save = useChange({
     change: (after: Fields) => {
-      const { name, language = null, expiry_notice_days: days } = changed(before, after)
+      const { language: chosen = null, expiry_notice_days, ...rest } = changed(before, after)
       const body = {
-        ...(name !== undefined && { name }),
-        ...(isStoreLanguage(language) && { language }),
-        ...(days !== undefined && { expiry_notice_days: Number(days) }),
+        ...rest,
+        ...(isStoreLanguage(chosen) && { language: chosen }),
+        ...(expiry_notice_days !== undefined && { expiry_notice_days: Number(expiry_notice_days) }),
       }
       return bodyOf(api.PATCH('/admin/stores/{store_id}', { params: { path: { store_id: store.id } }, body }))
     },

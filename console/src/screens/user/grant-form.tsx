@@ -68,8 +68,8 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
         placeholder={pending.length === 0 ? words.user.chooseProducts : ''}
         data={choices.map(({ id, name }) => ({ value: id, label: name }))}
         value={ids}
-        onChange={(products) => {
-          setChosen(products)
+        onChange={(selected) => {
+          setChosen(selected)
           menu.close()
         }}
         // Left open, the menu would cover the rest of the form after each choice.

@@ -47,7 +47,7 @@ export function useSelectedUsers(): { selected: User[]; unselect: (users: User[]
     selected: [...selected.values()],
     unselect: (users) => {
       const ids = new Set(users.map(({ id }) => id))
-      change((selected) => new Map([...selected].filter(([id]) => !ids.has(id))))
+      change((now) => new Map([...now].filter(([id]) => !ids.has(id))))
     },
   }
 }

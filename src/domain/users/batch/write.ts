@@ -96,16 +96,16 @@ export const insertPlannedEvents = statement(batchParams, () => {
   return insertBatchEvents(sql`(${withPlan()} ${changes.getSQL()})`)
 })
 
-function given(field: string) {
+function givenValue(field: string) {
   return sql`${givenJson} ->> ${field}`
 }
 
 /** Every item has a name, a last name and an email, and an update sets them. */
 function foldedColumns() {
   return {
-    name_folded: given('name_folded'),
-    last_name_folded: given('last_name_folded'),
-    email_folded: given('email_folded'),
+    name_folded: givenValue('name_folded'),
+    last_name_folded: givenValue('last_name_folded'),
+    email_folded: givenValue('email_folded'),
   }
 }
 
@@ -116,14 +116,14 @@ export const insertUsers = statement(batchParams, () =>
         columnsOf(users, {
           id: events.id,
           store: storeIn(events.id),
-          ...ofEach(PLAIN_FIELDS, given),
-          email_key: given('email_key'),
+          ...ofEach(PLAIN_FIELDS, givenValue),
+          email_key: givenValue('email_key'),
           ...foldedColumns(),
-          phone_digits: given('phone_digits'),
+          phone_digits: givenValue('phone_digits'),
           role: 'student',
-          language: sql`coalesce(${given('language')}, ${stores.language})`,
+          language: sql`coalesce(${givenValue('language')}, ${stores.language})`,
           custom_fields: sql`${givenJson} -> 'custom_fields'`,
-          password_hash: given('password_hash'),
+          password_hash: givenValue('password_hash'),
           created_at: contextParams.now,
           updated_at: contextParams.now,
           event_id: events.id,
@@ -141,9 +141,9 @@ export const updateUsers = statement(batchParams, () =>
     .set({
       ...userAfter(givenJson),
       ...foldedColumns(),
-      phone_digits: sql`coalesce(${given('phone_digits')}, ${users.phone_digits})`,
-      email_key: given('email_key'),
-      password_hash: sql`coalesce(${given('password_hash')}, ${users.password_hash})`,
+      phone_digits: sql`coalesce(${givenValue('phone_digits')}, ${users.phone_digits})`,
+      email_key: givenValue('email_key'),
+      password_hash: sql`coalesce(${givenValue('password_hash')}, ${users.password_hash})`,
       updated_at: sql`${contextParams.now}`,
       event_id: events.id,
     })

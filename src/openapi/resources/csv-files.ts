@@ -1,9 +1,9 @@
 /** Lists as files. */
-import { csvLine } from '../wire/csv.ts'
-import { ACCESS_COLUMNS, USER_COLUMNS } from '../wire/csv-columns.ts'
-import { TIME } from './fields.ts'
-import { headerRefs } from './headers.ts'
-import { describeOperations } from './operation.ts'
+import { csvLine } from '../../wire/csv.ts'
+import { ACCESS_COLUMNS, USER_COLUMNS } from '../../wire/csv-columns.ts'
+import { TIME } from '../fields.ts'
+import { headerRefs } from '../headers.ts'
+import { describeOperations } from '../operation.ts'
 import { accessFilters } from './product-accesses.ts'
 import { userFilters } from './users.ts'
 
@@ -23,7 +23,7 @@ function csv(id: string, description: string, example: string) {
 }
 
 /** The first lines of a file. */
-function example(columns: readonly string[], record: Readonly<Record<string, string>>): string {
+function firstLines(columns: readonly string[], record: Readonly<Record<string, string>>): string {
   return csvLine([...columns]) + csvLine(columns.map((name) => record[name]))
 }
 
@@ -36,7 +36,7 @@ const EXPORT_USERS = {
     200: csv(
       'UsersCsv',
       'The users.',
-      example([...USER_COLUMNS, 'custom_fields.department', 'custom_fields'], {
+      firstLines([...USER_COLUMNS, 'custom_fields.department', 'custom_fields'], {
         id: '12',
         name: 'Ada',
         last_name: 'Lovelace',
@@ -62,7 +62,7 @@ const EXPORT_PRODUCT_ACCESSES = {
     200: csv(
       'ProductAccessesCsv',
       'The accesses.',
-      example(ACCESS_COLUMNS, {
+      firstLines(ACCESS_COLUMNS, {
         id: '13',
         created_at: TIME,
         access_due_date: '2027-12-31T00:00:00.000Z',

@@ -1,10 +1,10 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi'
-import { EVENTS, TEST_EVENT } from '../domain/events/event-types.ts'
-import type { toEventPage } from '../wire/events.ts'
+import { EVENTS, TEST_EVENT } from '../../domain/events/event-types.ts'
+import type { toEventPage } from '../../wire/events.ts'
 import { event, eventsByType, testEvent } from './event-schemas.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from './event-texts.ts'
-import { list, nullable, optional, resource, text } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import { list, nullable, optional, resource, text } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
 import { receives } from './webhooks.ts'
 
 const eventPage = resource<ReturnType<typeof toEventPage>>('EventPage', 'A page of events.', {

@@ -1,7 +1,7 @@
-import type { toCaller, toOperator } from '../admin/operators.ts'
-import { ROLES } from '../domain/tokens/scopes.ts'
-import { choice, type Field, type Fields, list, nullable, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import type { toCaller, toOperator } from '../../admin/operators.ts'
+import { ROLES } from '../../domain/tokens/scopes.ts'
+import { choice, type Field, type Fields, list, nullable, resource, text, time } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
 
 type Operator = ReturnType<typeof toOperator>
 

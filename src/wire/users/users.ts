@@ -1,9 +1,9 @@
-import { formatDateTime } from '../date-time.ts'
-import { numberOf } from '../db/ids.ts'
-import type { User } from '../db/schema.ts'
-import { parseLossless } from '../json.ts'
-import type { UserColumn } from './csv-columns.ts'
-import { toEtag } from './etags.ts'
+import { formatDateTime } from '../../date-time.ts'
+import { numberOf } from '../../db/ids.ts'
+import type { User } from '../../db/schema.ts'
+import { parseLossless } from '../../json.ts'
+import type { UserColumn } from '../csv-columns.ts'
+import { toEtag } from '../etags.ts'
 
 /** A field without a value is omitted. */
 export function toUser(row: User) {

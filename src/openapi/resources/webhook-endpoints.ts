@@ -1,8 +1,8 @@
-import { ENDPOINT_STATES } from '../domain/webhooks/health.ts'
-import type { toTestResult, toWebhookEndpoint } from '../v1/webhook-endpoints.ts'
-import { eventType } from './event-schemas.ts'
-import { choice, type Fields, flag, integer, list, nullable, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import { ENDPOINT_STATES } from '../../domain/webhooks/health.ts'
+import type { toTestResult, toWebhookEndpoint } from '../../v1/webhook-endpoints.ts'
+import { eventType } from '../events/event-schemas.ts'
+import { choice, type Fields, flag, integer, list, nullable, resource, text, time } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
 
 type WebhookEndpoint = ReturnType<typeof toWebhookEndpoint>
 type TestResult = ReturnType<typeof toTestResult>

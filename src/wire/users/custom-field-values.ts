@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { isObject } from '../json.ts'
-import { lazy } from '../lazy.ts'
-import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
-import { characterProblem, textProblem } from './fields.ts'
-import { withCommas } from './numbers.ts'
+import { isObject } from '../../json.ts'
+import { lazy } from '../../lazy.ts'
+import { CUSTOM_FIELDS, LENGTH } from '../../limits.ts'
+import { characterProblem, textProblem } from '../fields.ts'
+import { withCommas } from '../numbers.ts'
 
 export const NUMBER_TOO_LONG = `must be a number of at most ${LENGTH.number} characters`
 

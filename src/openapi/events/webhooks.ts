@@ -1,7 +1,7 @@
 /** The requests that webhook endpoints receive, as https://www.standardwebhooks.com describes them. */
 import * as z from 'zod'
 import type { ZodOpenApiPathItemObject, ZodOpenApiResponseObject, ZodOpenApiSchemaObject } from 'zod-openapi'
-import { pascalCase } from './errors.ts'
+import { pascalCase } from '../errors.ts'
 
 function header(id: string, description: string, example: string) {
   return { [id]: z.string().meta({ description, example, param: { id } }) }

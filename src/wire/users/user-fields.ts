@@ -1,10 +1,10 @@
 /** The fields of a v1 user, in creates, updates and batches. */
 import * as z from 'zod/mini'
-import { isCountry } from '../domain/users/countries.ts'
-import { MAX_LENGTH, type UserField } from '../domain/users/fields.ts'
-import { LENGTH } from '../limits.ts'
-import { lazy } from '../lazy.ts'
-import { anyText, clearable, emailAddress, filledText, optional, readAs, storeLanguage, textWhere } from './fields.ts'
+import { isCountry } from '../../domain/users/countries.ts'
+import { MAX_LENGTH, type UserField } from '../../domain/users/fields.ts'
+import { LENGTH } from '../../limits.ts'
+import { lazy } from '../../lazy.ts'
+import { anyText, clearable, emailAddress, filledText, optional, readAs, storeLanguage, textWhere } from '../fields.ts'
 import { customFieldValues } from './custom-field-values.ts'
 
 const countryCode = lazy(() =>

@@ -1,5 +1,5 @@
 /** What has happened when each event is written. docs/events.md and the OpenAPI document have it. */
-import type { EventType } from '../domain/events/event-types.ts'
+import type { EventType } from '../../domain/events/event-types.ts'
 
 export const EVENT_TEXTS: Readonly<Record<EventType, string>> = {
   'user.created': 'A user was created on v1, on v3 or in a batch.',

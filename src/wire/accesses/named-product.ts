@@ -1,8 +1,8 @@
 /** How a grant names its product: by its id or by its slug. */
 import * as z from 'zod/mini'
-import { isObject } from '../json.ts'
-import { lazy } from '../lazy.ts'
-import { MISSING, optional, recordId, slugText, whereverThereIs } from './fields.ts'
+import { isObject } from '../../json.ts'
+import { lazy } from '../../lazy.ts'
+import { MISSING, optional, recordId, slugText, whereverThereIs } from '../fields.ts'
 
 export const namedProduct = lazy(() => ({ product_id: optional(recordId()), slug: optional(slugText()) }))
 

@@ -1,6 +1,6 @@
-import type { toStore } from '../admin/stores.ts'
-import { choice, flag, integer, nullable, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import type { toStore } from '../../admin/stores.ts'
+import { choice, flag, integer, nullable, resource, text, time } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
 
 const store = resource<ReturnType<typeof toStore>>('Store', 'A store.', {
   id: text('The id, which every path of the store contains.', 'academy'),

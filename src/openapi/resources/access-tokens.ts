@@ -1,8 +1,8 @@
-import type { toAccessToken } from '../admin/access-tokens.ts'
-import { SCOPES } from '../domain/tokens/scopes.ts'
-import type { toOwnToken } from '../v1/token.ts'
-import { choice, type Fields, integer, list, nullable, resource, text, time } from './fields.ts'
-import { describeOperations, order, pageResponse, response } from './operation.ts'
+import type { toAccessToken } from '../../admin/access-tokens.ts'
+import { SCOPES } from '../../domain/tokens/scopes.ts'
+import type { toOwnToken } from '../../v1/token.ts'
+import { choice, type Fields, integer, list, nullable, resource, text, time } from '../fields.ts'
+import { describeOperations, order, pageResponse, response } from '../operation.ts'
 
 type AccessToken = ReturnType<typeof toAccessToken>
 

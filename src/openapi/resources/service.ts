@@ -1,8 +1,8 @@
-import { version } from '../../package.json'
-import type { toStatus } from '../admin/status.ts'
-import { DATABASE } from '../limits.ts'
-import { bytes, integer, list, nullable, object, resource, text, time } from './fields.ts'
-import { describeOperations, response } from './operation.ts'
+import { version } from '../../../package.json'
+import type { toStatus } from '../../admin/status.ts'
+import { DATABASE } from '../../limits.ts'
+import { bytes, integer, list, nullable, object, resource, text, time } from '../fields.ts'
+import { describeOperations, response } from '../operation.ts'
 
 type Status = ReturnType<typeof toStatus>
 

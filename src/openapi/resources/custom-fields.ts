@@ -1,6 +1,6 @@
-import type { toCustomField } from '../wire/custom-fields.ts'
-import { nullable, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import type { toCustomField } from '../../wire/users/custom-fields.ts'
+import { nullable, resource, text, time } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
 
 const customField = resource<ReturnType<typeof toCustomField>>(
   'CustomField',

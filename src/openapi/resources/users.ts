@@ -1,7 +1,7 @@
 /** The users of a store, as v1 shows them. */
-import type { toUser, toVerification } from '../wire/users.ts'
-import { anyOf, constant, dictionary, named, object, optional, resource, scalar, text, time } from './fields.ts'
-import { describeOperations, order, pageResponse, response } from './operation.ts'
+import type { toUser, toVerification } from '../../wire/users/users.ts'
+import { anyOf, constant, dictionary, named, object, optional, resource, scalar, text, time } from '../fields.ts'
+import { describeOperations, order, pageResponse, response } from '../operation.ts'
 
 export const role = text('The role of the user in the store: `student`.', 'student')
 export const createdAt = time('When the user was created.')

@@ -1,11 +1,11 @@
 /** The body of a batch of users. */
 import * as z from 'zod/mini'
-import { isObject } from '../json.ts'
-import { lazy } from '../lazy.ts'
-import { BATCH } from '../limits.ts'
-import { batchBody, batchItems, type Item } from './batches.ts'
-import { accessStatus, clearable, dateTimeText, optional } from './fields.ts'
-import { namedProduct, namesOneProduct } from './named-product.ts'
+import { isObject } from '../../json.ts'
+import { lazy } from '../../lazy.ts'
+import { BATCH } from '../../limits.ts'
+import { batchBody, batchItems, type Item } from '../batches.ts'
+import { accessStatus, clearable, dateTimeText, optional } from '../fields.ts'
+import { namedProduct, namesOneProduct } from '../accesses/named-product.ts'
 import { newUserFields } from './user-fields.ts'
 
 /** An access in the list `product_accesses` of a user. Its product is named by the id or by the slug. */

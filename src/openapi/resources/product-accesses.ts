@@ -1,7 +1,7 @@
-import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
-import type { toProductAccess } from '../wire/product-accesses.ts'
-import { choice, flag, integer, nullable, object, optional, resource, scalar, text, time } from './fields.ts'
-import { describeOperations, order, pageResponse, response } from './operation.ts'
+import { ACCESS_STATUSES } from '../../domain/accesses/product-accesses.ts'
+import type { toProductAccess } from '../../wire/accesses/product-accesses.ts'
+import { choice, flag, integer, nullable, object, optional, resource, scalar, text, time } from '../fields.ts'
+import { describeOperations, order, pageResponse, response } from '../operation.ts'
 
 type ProductAccess = ReturnType<typeof toProductAccess>
 

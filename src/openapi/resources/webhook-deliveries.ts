@@ -1,8 +1,8 @@
-import { DELIVERY_STATES } from '../domain/webhooks/delivery.ts'
-import type { toDelivery } from '../v1/webhook-deliveries.ts'
-import { eventType } from './event-schemas.ts'
-import { choice, integer, nullable, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import { DELIVERY_STATES } from '../../domain/webhooks/delivery.ts'
+import type { toDelivery } from '../../v1/webhook-deliveries.ts'
+import { eventType } from '../events/event-schemas.ts'
+import { choice, integer, nullable, resource, text, time } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
 
 const delivery = resource<ReturnType<typeof toDelivery>>(
   'WebhookDelivery',

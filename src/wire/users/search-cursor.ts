@@ -1,8 +1,8 @@
 /** The cursor of a search among users. A search has two parts; the cursor is a position in one of them. */
 import * as z from 'zod/mini'
-import type { SearchCursor } from '../domain/users/search.ts'
-import { lazy } from '../lazy.ts'
-import { parseNumber, textWhere } from './fields.ts'
+import type { SearchCursor } from '../../domain/users/search.ts'
+import { lazy } from '../../lazy.ts'
+import { parseNumber, textWhere } from '../fields.ts'
 
 export function writeSearchCursor(cursor: SearchCursor): string {
   return 'number' in cursor ? `n${cursor.number}` : `e${Buffer.from(cursor.email_key).toString('base64url')}`

@@ -1,7 +1,7 @@
 /** The create of v3. */
-import type { toUser } from '../v3/users.ts'
-import { integer, resource, text } from './fields.ts'
-import { describeOperations, response } from './operation.ts'
+import type { toUser } from '../../v3/users.ts'
+import { integer, resource, text } from '../fields.ts'
+import { describeOperations, response } from '../operation.ts'
 import { createdAt, createFields, role, updatedAt } from './users.ts'
 
 const publicUser = resource<ReturnType<typeof toUser>>(

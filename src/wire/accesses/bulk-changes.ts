@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
-import { numberOf } from '../db/ids.ts'
-import type { BulkChangeRecord } from '../domain/bulk/bulk-changes.ts'
-import { isObject } from '../json.ts'
-import { lazy } from '../lazy.ts'
-import { BULK } from '../limits.ts'
-import { type Reader, toActor } from './events.ts'
+import { formatDateTime, formatNullableDateTime } from '../../date-time.ts'
+import { numberOf } from '../../db/ids.ts'
+import type { BulkChangeRecord } from '../../domain/bulk/bulk-changes.ts'
+import { isObject } from '../../json.ts'
+import { lazy } from '../../lazy.ts'
+import { BULK } from '../../limits.ts'
+import { type Reader, toActor } from '../events.ts'
 import {
   accessStatus,
   clearable,
@@ -15,10 +15,10 @@ import {
   recordId,
   trueOrFalse,
   whereverThereIs,
-} from './fields.ts'
-import { withCommas } from './numbers.ts'
-import { listQuery } from './pages.ts'
-import { listOrder } from './filters.ts'
+} from '../fields.ts'
+import { withCommas } from '../numbers.ts'
+import { listQuery } from '../pages.ts'
+import { listOrder } from '../filters.ts'
 
 const userIds = lazy(() =>
   z

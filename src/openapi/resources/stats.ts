@@ -1,6 +1,6 @@
-import type { toStats } from '../admin/stats.ts'
-import { integer, list, object, resource, text, time } from './fields.ts'
-import { describeOperations, response } from './operation.ts'
+import type { toStats } from '../../admin/stats.ts'
+import { integer, list, object, resource, text, time } from '../fields.ts'
+import { describeOperations, response } from '../operation.ts'
 
 type Stats = ReturnType<typeof toStats>
 

@@ -1,12 +1,12 @@
-import { ACCESS_STATUSES } from '../domain/accesses/product-accesses.ts'
-import { BULK_CHANGE_STATES } from '../domain/bulk/bulk-changes.ts'
-import { BULK } from '../limits.ts'
-import { bulkFilter, bulkSettings, type toBulkChange } from '../wire/bulk-changes.ts'
-import { withCommas } from '../wire/numbers.ts'
-import { actor } from './event-schemas.ts'
-import { choice, type Field, flag, integer, list, nullable, object, optional, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
-import { describeFields } from './requests.ts'
+import { ACCESS_STATUSES } from '../../domain/accesses/product-accesses.ts'
+import { BULK_CHANGE_STATES } from '../../domain/bulk/bulk-changes.ts'
+import { BULK } from '../../limits.ts'
+import { bulkFilter, bulkSettings, type toBulkChange } from '../../wire/accesses/bulk-changes.ts'
+import { withCommas } from '../../wire/numbers.ts'
+import { actor } from '../events/event-schemas.ts'
+import { choice, type Field, flag, integer, list, nullable, object, optional, resource, text, time } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
+import { describeFields } from '../requests.ts'
 
 type BulkChange = ReturnType<typeof toBulkChange>
 type Filter = NonNullable<BulkChange['filter']>

@@ -1,8 +1,8 @@
 /** Events as the feed shows them and as webhooks post them: one schema for the types of one subject that show the same. */
-import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../domain/events/event-types.ts'
-import type { EVENT_IDS, toEvent } from '../wire/events.ts'
-import type { toTestEvent } from '../wire/webhooks.ts'
-import { pascalCase, REQUEST_ID } from './errors.ts'
+import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../../domain/events/event-types.ts'
+import type { EVENT_IDS, toEvent } from '../../wire/events.ts'
+import type { toTestEvent } from '../../wire/webhooks.ts'
+import { pascalCase, REQUEST_ID } from '../errors.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from './event-texts.ts'
 import {
   anyOf,
@@ -20,7 +20,7 @@ import {
   resource,
   text,
   time,
-} from './fields.ts'
+} from '../fields.ts'
 
 type EventBody = ReturnType<typeof toEvent>
 type Actor = EventBody['actor']

@@ -1,8 +1,8 @@
-import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
-import { numberOf } from '../db/ids.ts'
-import type { ProductAccessRecord } from '../domain/accesses/product-accesses.ts'
-import { parseLossless } from '../json.ts'
-import { toEtag } from './etags.ts'
+import { formatDateTime, formatNullableDateTime } from '../../date-time.ts'
+import { numberOf } from '../../db/ids.ts'
+import type { ProductAccessRecord } from '../../domain/accesses/product-accesses.ts'
+import { parseLossless } from '../../json.ts'
+import { toEtag } from '../etags.ts'
 
 export function toProductAccess(row: ProductAccessRecord) {
   return {

@@ -1,6 +1,6 @@
-import type { toProduct } from '../wire/products.ts'
-import { integer, nullable, resource, text, time } from './fields.ts'
-import { describeOperations, pageResponse, response } from './operation.ts'
+import type { toProduct } from '../../wire/products.ts'
+import { integer, nullable, resource, text, time } from '../fields.ts'
+import { describeOperations, pageResponse, response } from '../operation.ts'
 
 const product = resource<ReturnType<typeof toProduct>>('Product', 'Something that users get access to.', {
   id: text('The number of the product in its store.', '4'),
