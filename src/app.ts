@@ -11,7 +11,6 @@ import { operatorEvents } from './admin/events.ts'
 import { stats } from './admin/stats.ts'
 import { status } from './admin/status.ts'
 import { stores } from './admin/stores.ts'
-import type { AppEnv } from './app-env.ts'
 import { checkHealth } from './domain/health.ts'
 import { ApiError } from './wire/api-error.ts'
 import { workAfterResponse } from './http/middleware/after-response.ts'
@@ -39,7 +38,7 @@ import { rejectUnauthorizedCaller, toApiError } from './http/errors/domain-error
 import { openStoreOfPath, openStoreOfToken } from './http/middleware/open-store.ts'
 import { findSignedOnOperator, signOn } from './http/middleware/sign-on.ts'
 
-export const app = new Hono<AppEnv>()
+export const app = new Hono()
 
 app.use(startRequest())
 // As specified: errors of v3 have no `log_id`, and the 404 of the update of an access has no `code`.

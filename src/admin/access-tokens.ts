@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { AccessToken } from '../db/schema.ts'
@@ -54,7 +53,7 @@ export function toAccessToken(row: AccessToken) {
   }
 }
 
-export const accessTokens = new Hono<AppEnv>()
+export const accessTokens = new Hono()
   .post('/:store_id/tokens', jsonBody(createAccessTokenBody), async (c) => {
     const { name, scopes = DEFAULT_SCOPES, expires_at = null } = c.req.valid('json')
     const { row, token } = await createAccessToken(c.get('db'), contextOf(c), {

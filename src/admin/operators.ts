@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { createOperator } from '../domain/operators/create.ts'
@@ -70,7 +69,7 @@ export function toCaller(row: OperatorRecord | undefined): CallingOperator {
   return { id, name, role, email, stores }
 }
 
-export const operators = new Hono<AppEnv>()
+export const operators = new Hono()
   .post('/operators', requireRoot(), jsonBody(createOperatorBody), async (c) => {
     const { name, role, email, stores } = c.req.valid('json')
     const input = { key: tokenKey(c.env), name, role, email, stores }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { createProduct, deleteProduct, updateProduct } from '../domain/stores/products.ts'
 import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody } from '../http/middleware/validate.ts'
@@ -28,7 +27,7 @@ export const updateProductBody = lazy(() =>
 )
 
 /** The list is an operation of tokens too (src/v1/products.ts). */
-export const products = new Hono<AppEnv>()
+export const products = new Hono()
   .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
     const { expiration_days = null, ...fields } = c.req.valid('json')
     const row = await createProduct(c.get('db'), contextOf(c), { ...fields, expiration_days })

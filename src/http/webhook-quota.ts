@@ -1,4 +1,4 @@
-import type { AppEnv } from '../app-env.ts'
+import type { Bindings } from '../app-env.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
 import { type AttemptResult, type Message, send } from '../domain/webhooks/send.ts'
 import { consumeQuota } from './rate-limit.ts'
@@ -8,7 +8,7 @@ import { consumeQuota } from './rate-limit.ts'
  * public host as it likes. Throws `rate_limited`.
  */
 export async function sendWithinQuota(
-  env: AppEnv['Bindings'],
+  env: Bindings,
   endpoint: WebhookEndpoint,
   message: Message,
 ): Promise<AttemptResult> {

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
 import { storeOf } from '../db/ids.ts'
 import { type BulkChangeRecord, getBulkChange, listBulkChanges } from '../domain/bulk/bulk-changes.ts'
 import { cancelBulkChange } from '../domain/bulk/cancel.ts'
@@ -8,7 +6,7 @@ import type { CreatedBulkChange } from '../domain/bulk/creation.ts'
 import { revertBulkChange } from '../domain/bulk/revert.ts'
 import { wakeBulkChanges } from '../domain/bulk/wake.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
-import { Hono } from '../http/hono.ts'
+import { type Context, Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/middleware/idempotency-key.ts'
 import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
 import { respondCreate } from '../http/respond/create.ts'
@@ -18,21 +16,21 @@ import { noFields } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 /** Wakes the object that carries out the bulk changes of the store, after the response. */
-function carryOut(c: Context<AppEnv>, { id }: BulkChangeRecord): void {
+function carryOut(c: Context, { id }: BulkChangeRecord): void {
   c.executionCtx.waitUntil(wakeBulkChanges(c.env, [storeOf(id)]))
 }
 
-async function beginNew(c: Context<AppEnv>, creation: Promise<CreatedBulkChange>): Promise<CreatedBulkChange> {
+async function beginNew(c: Context, creation: Promise<CreatedBulkChange>): Promise<CreatedBulkChange> {
   const created = await creation
   if (created.isNew) carryOut(c, created.row)
   return created
 }
 
-function toJsonFor(c: Context<AppEnv>) {
+function toJsonFor(c: Context) {
   return (row: BulkChangeRecord) => toBulkChange(row, readerOf(c))
 }
 
-export const bulkChanges = new Hono<AppEnv>()
+export const bulkChanges = new Hono()
   .post(
     '/:store_id/bulk_changes',
     requireScope('product_accesses:write'),

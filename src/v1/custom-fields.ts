@@ -1,4 +1,3 @@
-import type { AppEnv } from '../app-env.ts'
 import { listCustomFields } from '../domain/stores/custom-fields.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/middleware/validate.ts'
@@ -11,7 +10,7 @@ import { pageQuery, toPage } from '../wire/pages.ts'
 
 export const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
 
-export const customFields = new Hono<AppEnv>().get(
+export const customFields = new Hono().get(
   '/:store_id/custom_fields',
   requireScope('products:read'),
   queryString(listCustomFieldsQuery),

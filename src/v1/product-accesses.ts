@@ -1,6 +1,5 @@
 import { takeTurn } from '../http/middleware/turns.ts'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { recordProgress } from '../domain/accesses/progress.ts'
 import { updateProductAccess } from '../domain/accesses/update.ts'
 import { grantProductAccess } from '../domain/accesses/grant.ts'
@@ -78,7 +77,7 @@ export const listProductAccessesQuery = lazy(() =>
   z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }),
 )
 
-export const productAccesses = new Hono<AppEnv>()
+export const productAccesses = new Hono()
   .post(
     '/:store_id/product_accesses',
     requireScope('product_accesses:write'),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { getOwnToken, type OwnToken } from '../domain/tokens/own-token.ts'
@@ -29,7 +28,7 @@ export function toOwnToken(row: OwnToken) {
   }
 }
 
-export const token = new Hono<AppEnv>()
+export const token = new Hono()
   .get('/token', noQuery(), async (c) => c.json(toOwnToken(await getOwnToken(c.get('db'), contextOf(c)))))
   .post('/token/rotate', requireCurrentSecret(), optionalBody(), jsonBody(ownRotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')

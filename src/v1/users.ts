@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { eraseUser } from '../domain/users/erase.ts'
 import { searchUsers } from '../domain/users/search.ts'
 import { updateUser } from '../domain/users/update.ts'
@@ -57,7 +56,7 @@ export const listUsersQuery = lazy(() =>
     ),
 )
 
-export const users = new Hono<AppEnv>()
+export const users = new Hono()
   .post(
     '/:store_id/users',
     requireScope('users:write'),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'
@@ -37,7 +36,7 @@ export function toDelivery(row: DeliveryRecord) {
   }
 }
 
-export const webhookDeliveries = new Hono<AppEnv>()
+export const webhookDeliveries = new Hono()
   .get(
     '/:store_id/webhook_endpoints/:id/deliveries',
     requireScope('webhooks:read'),

@@ -1,6 +1,4 @@
-import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'
@@ -22,7 +20,7 @@ import type { AttemptResult } from '../domain/webhooks/send.ts'
 import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
-import { Hono } from '../http/hono.ts'
+import { type Context, Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { sendWithinQuota } from '../http/webhook-quota.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
@@ -76,20 +74,20 @@ const URL_PROBLEMS: Record<UrlProblem, string> = {
 }
 
 /** On a developer's machine, the service may also send to the machine itself. */
-function urlProblems(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
+function urlProblems(c: Context, { url }: Record<string, unknown>): Detail[] {
   if (typeof url !== 'string') return []
   const problem = findUrlProblem(url, { isLocal: isLocal(c.env) })
   return problem === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation: URL_PROBLEMS[problem] }]
 }
 
-function toJson(c: Context<AppEnv>) {
+function toJson(c: Context) {
   return (row: WebhookEndpoint) => toWebhookEndpoint(row, c.get('now'))
 }
 
 const PATH = '/:store_id/webhook_endpoints'
 const ONE = `${PATH}/:id` as const
 
-export const webhookEndpoints = new Hono<AppEnv>()
+export const webhookEndpoints = new Hono()
   .post(
     PATH,
     requireScope('webhooks:write'),

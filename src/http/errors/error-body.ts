@@ -1,6 +1,7 @@
-import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
+import type { ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../../app-env.ts'
+import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError, errorFields } from '../../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../../wire/errors.ts'
 import { RATE_LIMITED_PAUSE_MS } from '../../limits.ts'
@@ -9,9 +10,9 @@ import { malformedBody } from './malformed-body.ts'
 
 interface ErrorHandling {
   /** The error of the API for an error of another class; undefined for a defect. */
-  toApiError: (error: Error, c: Context<AppEnv>) => Promise<ApiError | undefined>
+  toApiError: (error: Error, c: Context) => Promise<ApiError | undefined>
   /** Throws if the caller may not call the operation. */
-  rejectUnauthorizedCaller: (c: Context<AppEnv>) => Promise<void>
+  rejectUnauthorizedCaller: (c: Context) => Promise<void>
 }
 
 /**
@@ -19,7 +20,7 @@ interface ErrorHandling {
  * so the caller is checked first.
  */
 export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
-  async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
+  async function toApiError(error: unknown, c: Context): Promise<ApiError> {
     if (error instanceof ApiError) return error
     if (error instanceof HTTPException && error.status === 400) return malformedBody(await c.req.text())
     const known = error instanceof Error ? await handling.toApiError(error, c) : undefined
@@ -51,14 +52,14 @@ function isAboutContent(error: Error): boolean {
 export function errorsWithout(
   field: 'code' | 'log_id',
   only: { method?: string; code?: ErrorCode } = {},
-): MiddlewareHandler<AppEnv> {
+): MiddlewareHandler {
   return function errorsWithout(c, next) {
     if ((only.method ?? c.req.method) === c.req.method) c.set('leftOut', { field, of: only.code })
     return next()
   }
 }
 
-export function respondWithError(c: Context<AppEnv>, error: ApiError): Response {
+export function respondWithError(c: Context, error: ApiError): Response {
   const { status } = ERRORS[error.code]
   const { type, code, message, details } = errorFields(error)
   const leftOut = c.get('leftOut')
