@@ -57,56 +57,25 @@ export const ERRORS = {
     message: 'The access token is unknown, expired, revoked, or belongs to another store.',
     headers: ['WWW-Authenticate'],
   },
-  https_required: {
-    status: 403,
-    message: 'Use HTTPS to call this service.',
-  },
-  store_suspended: {
-    status: 403,
-    message: 'The store is suspended; ask its operator for the reason.',
-  },
+  https_required: { status: 403, message: 'Use HTTPS to call this service.' },
+  store_suspended: { status: 403, message: 'The store is suspended; ask its operator for the reason.' },
   insufficient_scope: {
     status: 403,
     message: 'The access token lacks the scope of this operation.',
     headers: ['WWW-Authenticate'],
   },
-  cross_site: {
-    status: 403,
-    message: 'A browser has sent this change from another site.',
-  },
-  not_found: {
-    status: 404,
-    message: 'There is no such record.',
-  },
-  route_not_found: {
-    status: 404,
-    message: 'This path is not served.',
-  },
-  method_not_allowed: {
-    status: 405,
-    message: 'This path does not support the method; see the header Allow.',
-  },
-  cursor_expired: {
-    status: 410,
-    message: 'What follows this cursor is no longer kept.',
-    field: 'after',
-  },
-  etag_mismatch: {
-    status: 412,
-    message: 'The record is in another state than `If-Match` names; read it again.',
-  },
-  payload_too_large: {
-    status: 413,
-    message: 'The body is too large.',
-  },
+  cross_site: { status: 403, message: 'A browser has sent this change from another site.' },
+  not_found: { status: 404, message: 'There is no such record.' },
+  route_not_found: { status: 404, message: 'This path is not served.' },
+  method_not_allowed: { status: 405, message: 'This path does not support the method; see the header Allow.' },
+  cursor_expired: { status: 410, message: 'What follows this cursor is no longer kept.', field: 'after' },
+  etag_mismatch: { status: 412, message: 'The record is in another state than `If-Match` names; read it again.' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: {
     status: 415,
     message: 'Send the body as `Content-Type: application/json`, without a Content-Encoding.',
   },
-  invalid_parameter: {
-    status: 422,
-    message: 'A parameter is invalid.',
-  },
+  invalid_parameter: { status: 422, message: 'A parameter is invalid.' },
   email_taken: {
     status: 422,
     message: 'An account with this email already exists in the store.',
@@ -127,10 +96,7 @@ export const ERRORS = {
     explanation: 'the user already has an access to this product',
     headers: ['X-Existing-Id'],
   },
-  already_exists: {
-    status: 422,
-    message: 'This identifier is already taken.',
-  },
+  already_exists: { status: 422, message: 'This identifier is already taken.' },
   in_use: {
     status: 422,
     message: 'Other records need this one.',
@@ -161,10 +127,7 @@ export const ERRORS = {
     message: 'Too many requests; wait as Retry-After says.',
     headers: ['Retry-After', 'RateLimit-Policy'],
   },
-  internal_error: {
-    status: 500,
-    message: 'The service failed. The request id identifies the case.',
-  },
+  internal_error: { status: 500, message: 'The service failed. The request id identifies the case.' },
   service_unavailable: {
     status: 503,
     message: 'The database is temporarily unavailable; wait as Retry-After says.',

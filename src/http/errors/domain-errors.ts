@@ -112,7 +112,7 @@ const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
 }
 
 /** The error of the API for a domain error or an unavailable database; undefined for any other error. */
-export async function toApiError(error: Error, c: Context): Promise<ApiError | undefined> {
+export async function describeKnownError(error: unknown, c: Context): Promise<ApiError | undefined> {
   if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
   if (error instanceof ValueTooBig) {
     // The batch has failed as a whole, and with it the check of the caller.

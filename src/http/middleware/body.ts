@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError } from '../../wire/api-error.ts'
-import { CLIENT_DISCONNECTED } from '../errors/error-body.ts'
-import { malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'
+import { CLIENT_DISCONNECTED, malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'
 import { withCommas } from '../../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../../limits.ts'
 import { waitAtMost } from '../../pause.ts'
