@@ -23,7 +23,7 @@ const futureDateTime = lazy(() =>
   dateTimeText().check(z.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
 )
 
-export const createAccessTokenBody = lazy(() =>
+const createAccessTokenBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     scopes: optional(scopeList()),
@@ -31,7 +31,7 @@ export const createAccessTokenBody = lazy(() =>
   }),
 )
 
-export const updateAccessTokenBody = lazy(() =>
+const updateAccessTokenBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     scopes: z.optional(scopeList()),
@@ -39,7 +39,7 @@ export const updateAccessTokenBody = lazy(() =>
   }),
 )
 
-export const listAccessTokensQuery = lazy(() => z.object({ order: listOrder(), ...listQuery().shape }))
+const listAccessTokensQuery = lazy(() => z.object({ order: listOrder(), ...listQuery().shape }))
 
 export function toAccessToken(row: AccessToken) {
   return {

@@ -20,9 +20,9 @@ import { accessFilters, trueOrFalseText, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/accesses/product-accesses.ts'
 import { toUser } from '../wire/users/users.ts'
 
-export const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }))
+const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }))
 
-export const exportProductAccessesQuery = lazy(() =>
+const exportProductAccessesQuery = lazy(() =>
   z.object({ ...accessFilters(), spreadsheet: z.optional(trueOrFalseText()) }),
 )
 

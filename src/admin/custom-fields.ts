@@ -9,7 +9,7 @@ import { contextOf } from '../http/request-context.ts'
 import { toCustomField } from '../wire/users/custom-fields.ts'
 import { customFieldKey, filledText, optional } from '../wire/fields.ts'
 
-export const putCustomFieldBody = lazy(() => z.strictObject({ label: optional(filledText(LENGTH.name)) }))
+const putCustomFieldBody = lazy(() => z.strictObject({ label: optional(filledText(LENGTH.name)) }))
 
 /** PUT writes the key, so an invalid one is an invalid parameter and not a 404. */
 function keyProblems(c: Context): Detail[] {

@@ -23,7 +23,7 @@ import { listQuery, toPage } from '../wire/pages.ts'
 
 const storeList = lazy(() => listOf(slugText(), { noun: 'store', max: MAX_OPERATOR_STORES }))
 
-export const createOperatorBody = lazy(() =>
+const createOperatorBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     role: oneOf(ROLES),
@@ -32,7 +32,7 @@ export const createOperatorBody = lazy(() =>
   }),
 )
 
-export const updateOperatorBody = lazy(() =>
+const updateOperatorBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     role: z.optional(oneOf(ROLES)),

@@ -8,7 +8,7 @@ import { contextOf, numberInPath } from '../http/request-context.ts'
 import { clearable, expirationDays, filledText, optional, slugText } from '../wire/fields.ts'
 import { toProduct } from '../wire/products.ts'
 
-export const createProductBody = lazy(() =>
+const createProductBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     slug: slugText(),
@@ -17,7 +17,7 @@ export const createProductBody = lazy(() =>
   }),
 )
 
-export const updateProductBody = lazy(() =>
+const updateProductBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     slug: z.optional(slugText()),

@@ -10,7 +10,7 @@ import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
 import { numberText } from '../wire/pages.ts'
 
-export const statsQuery = lazy(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
+const statsQuery = lazy(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
 
 export function toStats({ totals, products, days, as_of }: Stats) {
   return {

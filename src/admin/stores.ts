@@ -18,7 +18,7 @@ import { contextOf } from '../http/request-context.ts'
 import { filledText, integer, oneOf, optional, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
 import { pageQuery, toPage } from '../wire/pages.ts'
 
-export const createStoreBody = lazy(() =>
+const createStoreBody = lazy(() =>
   z.strictObject({
     id: optional(slugText()),
     name: filledText(LENGTH.name),
@@ -29,7 +29,7 @@ export const createStoreBody = lazy(() =>
   }),
 )
 
-export const updateStoreBody = lazy(() =>
+const updateStoreBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     language: z.optional(storeLanguage()),
@@ -38,7 +38,7 @@ export const updateStoreBody = lazy(() =>
   }),
 )
 
-export const listStoresQuery = lazy(() => pageQuery(slugText()))
+const listStoresQuery = lazy(() => pageQuery(slugText()))
 
 export function toStore({ id, slug, name, language, suspended_at, expiry_notice_days, location, created_at }: Store) {
   return {

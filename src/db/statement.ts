@@ -58,11 +58,7 @@ const ownNames = new Set<string>()
 
 /** `params('email')` is `{ email }`, which stands in a query for the value that is bound later under that name. */
 export function params<const Name extends string>(...names: Name[]): Params<Name> {
-  for (const name of names) {
-    if (sharedNames.has(name)) throw new Error(`the parameter ${name} would hide the shared one`)
-    ownNames.add(name)
-  }
-  return placeholders(names)
+  return declare(names, ownNames, sharedNames)
 }
 
 /**
@@ -70,15 +66,15 @@ export function params<const Name extends string>(...names: Name[]): Params<Name
  * names: a step would otherwise overwrite, for example, the caller.
  */
 export function sharedParams<const Name extends string>(...names: Name[]): Params<Name> {
-  for (const name of names) {
-    if (ownNames.has(name)) throw new Error(`the parameter ${name} would hide the shared one`)
-    sharedNames.add(name)
-  }
-  return placeholders(names)
+  return declare(names, sharedNames, ownNames)
 }
 
-function placeholders<Name extends string>(names: Name[]): Params<Name> {
-  return ofEach(names, (name) => sql`${sql.placeholder(name)}`)
+function declare<Name extends string>(names: Name[], kind: Set<string>, otherKind: Set<string>): Params<Name> {
+  return ofEach(names, (name) => {
+    if (otherKind.has(name)) throw new Error(`the parameter ${name} would hide the shared one`)
+    kind.add(name)
+    return sql`${sql.placeholder(name)}`
+  })
 }
 
 /** The fields of a query, with each expression named after its key. */

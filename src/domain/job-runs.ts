@@ -4,7 +4,7 @@ import { batch, type Db, runParams } from '../db/batch.ts'
 import { jobs } from '../db/schema.ts'
 import { orm, params, statement } from '../db/statement.ts'
 
-export type JobName = 'minutely' | 'hourly'
+type JobName = 'minutely' | 'hourly'
 
 /** By the name of the work, the last key that it has reached. */
 export type Positions = Readonly<Record<string, string | number>>

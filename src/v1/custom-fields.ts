@@ -8,7 +8,7 @@ import { toCustomField } from '../wire/users/custom-fields.ts'
 import { customFieldKey } from '../wire/fields.ts'
 import { pageQuery, toPage } from '../wire/pages.ts'
 
-export const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
+const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
 
 export const customFields = new Hono().get(
   '/:store_id/custom_fields',

@@ -36,7 +36,7 @@ import { losslessGrade } from '../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from '../wire/accesses/product-accesses.ts'
 
 /** An omitted field keeps its value; a due date of null removes the limit. */
-export const updateProductAccessBody = lazy(() =>
+const updateProductAccessBody = lazy(() =>
   z.object({
     status: z.optional(accessStatus()),
     access_due_date: clearable(dateTimeText()),
@@ -61,7 +61,7 @@ const gradeValue = lazy(() =>
   }),
 )
 
-export const recordProgressBody = lazy(() =>
+const recordProgressBody = lazy(() =>
   z.strictObject({
     started_at: clearable(dateTimeText()),
     completed_at: clearable(dateTimeText()),
@@ -73,9 +73,7 @@ export const recordProgressBody = lazy(() =>
   }),
 )
 
-export const listProductAccessesQuery = lazy(() =>
-  z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }),
-)
+const listProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }))
 
 export const productAccesses = new Hono()
   .post(

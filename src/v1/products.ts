@@ -9,7 +9,7 @@ import { slugText } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toProduct } from '../wire/products.ts'
 
-export const listProductsQuery = lazy(() => z.object({ slug: z.optional(slugText()), ...listQuery().shape }))
+const listProductsQuery = lazy(() => z.object({ slug: z.optional(slugText()), ...listQuery().shape }))
 
 export const products = new Hono().get(
   '/:store_id/products',

@@ -12,9 +12,7 @@ import { ROTATION } from '../limits.ts'
 import { integer, optional } from '../wire/fields.ts'
 
 /** A caller who ended its own secret at once would be locked out if the response got lost. */
-export const ownRotationBody = lazy(() =>
-  z.strictObject({ overlap_hours: optional(integer(1, ROTATION.maxOverlapHours)) }),
-)
+const ownRotationBody = lazy(() => z.strictObject({ overlap_hours: optional(integer(1, ROTATION.maxOverlapHours)) }))
 
 export function toOwnToken(row: OwnToken) {
   return {

@@ -29,13 +29,11 @@ import { toUser, toVerification, userEtag } from '../wire/users/users.ts'
 
 export const createUserBody = lazy(() => z.object(newUserFields()))
 
-export const updateUserBody = lazy(() => z.strictObject(changedUserFields()))
+const updateUserBody = lazy(() => z.strictObject(changedUserFields()))
 
-export const verifyPasswordBody = lazy(() =>
-  z.strictObject({ email: emailAddress(), password: filledText(LENGTH.password) }),
-)
+const verifyPasswordBody = lazy(() => z.strictObject({ email: emailAddress(), password: filledText(LENGTH.password) }))
 
-export const listUsersQuery = lazy(() =>
+const listUsersQuery = lazy(() =>
   z
     .object({
       ...userFilters(),

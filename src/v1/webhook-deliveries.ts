@@ -16,7 +16,7 @@ import { noFields, oneOf } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
-export const listDeliveriesQuery = lazy(() =>
+const listDeliveriesQuery = lazy(() =>
   z.object({
     state: z.optional(oneOf(DELIVERY_STATES)),
     order: z.optional(oneOf(ORDERS)),

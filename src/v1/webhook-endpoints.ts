@@ -34,11 +34,9 @@ const endpointUrl = lazy(() => filledText(LENGTH.url).check(z.meta({ format: 'ur
 const endpointTypes = lazy(() => someOf(EVENT_TYPES, 'type'))
 
 /** If `types` is omitted or null, the endpoint gets all types, those that are added later included. */
-export const createWebhookEndpointBody = lazy(() =>
-  z.strictObject({ url: endpointUrl(), types: optional(endpointTypes()) }),
-)
+const createWebhookEndpointBody = lazy(() => z.strictObject({ url: endpointUrl(), types: optional(endpointTypes()) }))
 
-export const updateWebhookEndpointBody = lazy(() =>
+const updateWebhookEndpointBody = lazy(() =>
   z.strictObject({
     url: z.optional(endpointUrl()),
     types: clearable(endpointTypes()),
