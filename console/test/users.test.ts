@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Locator, Page, Request } from 'playwright-core'
-import {
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  countStats,
-  createFixture,
-  openConsole,
-  origin,
-  type Fixture,
-} from './service.ts'
+import { assertPageIsAccessible, countStats, createFixture, openConsole, origin, type Fixture } from './service.ts'
 
 const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', external_id: 'crm-7' }
 const grace = { name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' }
@@ -352,24 +344,6 @@ describe('the list of users', () => {
     await page.getByRole('heading', { name: 'Import' }).waitFor()
     await done()
   })
-
-  it('shows the users to a viewer without offering a change', async () => {
-    const { token, store } = await createFixture('viewer')
-    const { page, done } = await openConsole(token, `/s/${store}/users`)
-    await page.getByText('There are no users yet.').waitFor()
-    assert.equal(await page.getByRole('button', { name: /Create/ }).count(), 0)
-    assert.equal(await page.getByRole('link', { name: 'Import users' }).count(), 0)
-    await done()
-  })
-
-  it('has an accessible list of users, in both color schemes and widths', async () => {
-    const { token, store, api } = await createFixture()
-    await api('POST', '/users', ada)
-    await api('POST', '/users', { ...grace, email: `${'very-long-'.repeat(6)}@${'part.'.repeat(20)}example.com` })
-    await assertScreenIsAccessible(token, `/s/${store}/users`, (page) =>
-      page.getByRole('link', { name: 'Ada Lovelace' }).waitFor(),
-    )
-  })
 })
 
 const alan = { name: 'Alan', last_name: 'Turing', email: 'alan@example.com' }
@@ -449,7 +423,7 @@ describe('access for several users', () => {
     )
   })
 
-  it('does not change the access of someone who already has one, and says how many have', async () => {
+  it('does not change the access of someone who already has one, says how many have, and offers to renew it', async () => {
     const { token, store, api } = await createFixture()
     const { id: user_id } = await api('POST', '/users', ada)
     await api('POST', '/users', grace)
@@ -460,9 +434,18 @@ describe('access for several users', () => {
     await page.getByRole('checkbox', { name: 'Select this page' }).check()
     await submit(await openGrant(page, ['Algebra']))
     await page.getByText('1 access was granted. 1 person already had one, which was not changed.').waitFor()
+    const stateOf = async () => {
+      const { status, access_due_date } = await api('GET', `/product_accesses/${id}`)
+      return [status, access_due_date]
+    }
+    assert.deepEqual(await stateOf(), ['without_access', before.access_due_date])
+    const form = page.getByRole('dialog', { name: 'Grant access' })
+    await form.getByRole('listitem').filter({ hasText: 'Ada Lovelace, Algebra Closed' }).getByText('No limit').waitFor()
+    await assertPageIsAccessible(page)
+    await form.getByRole('button', { name: 'Renew 1 access' }).click()
+    await page.getByText('The bulk change is done: 1 access changed.').waitFor()
     await done()
-    const { status, access_due_date } = await api('GET', `/product_accesses/${id}`)
-    assert.deepEqual([status, access_due_date], ['without_access', before.access_due_date])
+    assert.deepEqual(await stateOf(), ['with_access', null])
     assert.equal((await api('GET', '/product_accesses')).data.length, 2)
   })
 
@@ -640,32 +623,5 @@ describe('access for several users', () => {
     await barOf(page).getByText('1 selected').waitFor()
     assert.deepEqual(await barOf(page).getByRole('listitem').allTextContents(), ['Ada Lovelace'])
     await done()
-  })
-
-  it('offers a viewer no selection', async () => {
-    const { token, store, api } = await createFixture('viewer')
-    await api('POST', '/users', ada)
-    const { page, done } = await openConsole(token, `/s/${store}/users`)
-    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
-    assert.equal(await page.getByRole('checkbox').count(), 0)
-    assert.equal(await barOf(page).count(), 0)
-    await done()
-  })
-
-  it('has an accessible selection and dialog, in both color schemes and widths', async () => {
-    const { token, store, api } = await createFixture()
-    await createNumbered(api, 14)
-    await api('POST', '/users', { ...ada, last_name: 'Lovelace-'.repeat(20) })
-    await createProducts(api, ['Algebra'])
-    const select = async (page: Page) => {
-      await page.getByRole('checkbox', { name: 'Select this page' }).check()
-      await barOf(page).getByText('15 selected').waitFor()
-    }
-    await assertScreenIsAccessible(token, `/s/${store}/users`, select)
-    await assertScreenIsAccessible(token, `/s/${store}/users`, async (page) => {
-      await select(page)
-      const form = await openGrant(page, ['Algebra'])
-      await form.getByLabel('Until a date that I choose').check()
-    })
   })
 })

@@ -41,7 +41,7 @@ interface FormProps {
   errors?: FormErrors
   onSubmit: () => void
   onCancel: () => void
-  /** Makes the button red, for a change that cannot be undone. */
+  /** Makes the button red, for a change that takes something away. */
   isDangerous?: boolean
   isDisabled?: boolean
   children: ReactNode
