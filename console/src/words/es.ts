@@ -80,6 +80,12 @@ export const es: Words = {
     home: 'Ir al inicio',
   },
 
+  forms: {
+    discardTitle: '¿Descartar lo escrito?',
+    discard: 'Descartar',
+    keep: 'Seguir editando',
+  },
+
   signIn: {
     title: 'Iniciar sesión',
     token: 'Token de operador',
@@ -393,7 +399,7 @@ export const es: Words = {
     title: 'Usuarios',
     search: 'Buscar usuarios',
     searchHint:
-      'Partes del nombre y del correo electrónico, en cualquier orden, o un ID externo completo. Enter abre el primer resultado.',
+      'Partes del nombre, del correo electrónico o del teléfono, en cualquier orden, el comienzo de un ID externo o un ID. Enter abre el primer resultado, y / lleva aquí.',
     create: 'Crear un usuario',
     created: 'Se creó el usuario.',
     import: 'Importar usuarios',
@@ -402,6 +408,8 @@ export const es: Words = {
     noneForViewers: 'Todavía no hay usuarios.',
     createFirst: 'Crear el primer usuario',
     notFound: 'No se encontraron usuarios.',
+    searched:
+      'Se busca en nombres, correos electrónicos, teléfonos (cuatro cifras o más), comienzos de ID externos e ID.',
     notFoundSoFar: 'Hasta ahora no se encontraron usuarios. Al seguir buscando se revisa el resto.',
     showAll: 'Mostrar todos los usuarios',
     selected: 'Usuarios seleccionados',
@@ -444,7 +452,6 @@ export const es: Words = {
     notDefined: 'La tienda ya no tiene este campo personalizado. Solo se puede quitar el valor.',
     willBeRemoved: 'El valor se quita al guardar.',
     removeField: (key: string) => `Quitar ${key}`,
-    number: (id: string) => `Usuario ${id}`,
     profile: 'Perfil',
     edit: 'Editar el usuario',
     saveAnyway: 'Guardar de todos modos',

@@ -70,6 +70,12 @@ export const pt: Words = {
     home: 'Ir para o início',
   },
 
+  forms: {
+    discardTitle: 'Descartar o que foi digitado?',
+    discard: 'Descartar',
+    keep: 'Continuar editando',
+  },
+
   signIn: {
     title: 'Entrar',
     token: 'Token de operador',
@@ -389,7 +395,7 @@ export const pt: Words = {
     title: 'Usuários',
     search: 'Buscar usuários',
     searchHint:
-      'Partes do nome e do e-mail, em qualquer ordem, ou um ID externo completo. Enter abre o primeiro resultado.',
+      'Partes do nome, do e-mail ou do telefone, em qualquer ordem, o começo de um ID externo ou um ID. Enter abre o primeiro resultado, e / leva até aqui.',
     create: 'Criar um usuário',
     created: 'O usuário foi criado.',
     import: 'Importar usuários',
@@ -398,6 +404,7 @@ export const pt: Words = {
     noneForViewers: 'Ainda não há usuários.',
     createFirst: 'Criar o primeiro usuário',
     notFound: 'Nenhum usuário encontrado.',
+    searched: 'A busca abrange nomes, e-mails, telefones (quatro dígitos ou mais), começos de IDs externos e IDs.',
     notFoundSoFar: 'Nenhum usuário encontrado até agora. Continue a busca para percorrer o restante.',
     showAll: 'Mostrar todos os usuários',
     selected: 'Usuários selecionados',
@@ -438,7 +445,6 @@ export const pt: Words = {
     notDefined: 'A loja não tem mais este campo personalizado. Você só pode remover o valor.',
     willBeRemoved: 'O valor será removido quando você salvar.',
     removeField: (key: string) => `Remover ${key}`,
-    number: (id: string) => `Usuário ${id}`,
     profile: 'Perfil',
     edit: 'Editar o usuário',
     saveAnyway: 'Salvar mesmo assim',

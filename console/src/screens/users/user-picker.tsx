@@ -46,6 +46,7 @@ export function UserPicker({ store, value, onChange }: Props) {
       onChange={(id) => onChange(id ?? undefined)}
       onSearchChange={setText}
       searchable
+      selectFirstOptionOnChange
       clearable
       nothingFoundMessage={typed === '' || isFetching ? undefined : users.notFound}
       clearButtonProps={{ 'aria-label': events.anyUser }}
