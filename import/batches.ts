@@ -1,15 +1,18 @@
 /** Splits rows into batches within the limits of a request: 100 items, 10 passwords and 1 MiB. */
 import { emailKey } from '../src/domain/users/emails.ts'
 import { BATCH, MAX_BATCH_BYTES } from '../src/limits.ts'
-import type { Columns, Reason } from './columns.ts'
+import type { Columns } from './columns.ts'
 import type { Row } from './read.ts'
+import type { Reason } from './reasons.ts'
 
-/** The body needs this many bytes in addition to its items. */
-const ENVELOPE_BYTES = 200
+/** The body needs this many bytes in addition to its items, also if they have values in place of faulty ones. */
+const ENVELOPE_BYTES = 10_000
 
 export interface PreparedRow {
   row: Row
   item: Record<string, unknown>
+  /** Those of the item as JSON. */
+  bytes: number
   /** The item as JSON. If it is missing, the row cannot be sent, and `reasons` say why. */
   text?: string
   /** The email in the form in which the service compares emails, if it is valid. */
@@ -35,9 +38,10 @@ export async function* batchesOf(
   const emailKeys = new Set<string>()
   for await (const row of rows) {
     const prepared = prepare(row, columns)
-    const size = prepared.text === undefined ? 0 : new TextEncoder().encode(prepared.text).length + 1
+    const size = prepared.bytes + 1
     const hasPassword = prepared.item['password'] != null
-    const isRepeated = onExisting !== 'fail' && prepared.emailKey !== undefined && emailKeys.has(prepared.emailKey)
+    const key = prepared.text === undefined ? undefined : prepared.emailKey
+    const isRepeated = onExisting !== 'fail' && key !== undefined && emailKeys.has(key)
     const isFull =
       batch.length === BATCH.items ||
       (hasPassword && passwords === BATCH.passwords) ||
@@ -53,23 +57,24 @@ export async function* batchesOf(
     batch.push(prepared)
     bytes += size
     if (hasPassword) passwords++
-    if (prepared.emailKey !== undefined) emailKeys.add(prepared.emailKey)
+    if (key !== undefined) emailKeys.add(key)
   }
   if (batch.length > 0) yield batch
 }
 
 function prepare(row: Row, columns: Columns): PreparedRow {
-  const result = columns.toItem(row)
-  if ('reasons' in result) return { row, item: {}, reasons: result.reasons }
-  const { item } = result
+  const { item, reasons } = columns.toItem(row)
   const text = JSON.stringify(item)
   // A UTF-16 unit takes at most three bytes in UTF-8.
   if (text.length * 3 + ENVELOPE_BYTES > MAX_BATCH_BYTES)
     return {
       row,
       item: {},
+      bytes: 0,
       reasons: [{ column: '', code: 'too_long', explanation: 'the row is too long for a request' }],
     }
+  const bytes = new TextEncoder().encode(text).length
   const key = typeof item['email'] === 'string' ? emailKey(item['email']) : undefined
-  return { row, item, text, ...(key !== undefined && { emailKey: key }), reasons: [] }
+  const prepared = { row, item, bytes, ...(key !== undefined && { emailKey: key }), reasons }
+  return reasons.length > 0 ? prepared : { ...prepared, text }
 }

@@ -5,32 +5,28 @@
 import { PLAIN_FIELDS, REQUIRED_FIELDS } from '../src/domain/users/fields.ts'
 import { isObject, parseLossless } from '../src/json.ts'
 import { USER_COLUMNS } from '../src/wire/csv-columns.ts'
+import { accessesOf } from './accesses.ts'
 import { countryCode } from './countries.ts'
-import { dueDateOf } from './due-dates.ts'
+import { OWN_COLUMNS, OWN_TITLES } from './disarm.ts'
 import { FileError } from './file-error.ts'
 import { languageCode } from './languages.ts'
+import { findProducts, type Product } from './products.ts'
 import { type Opened, type Row, trimCell } from './read.ts'
-import type { DateOrder } from './source.ts'
+import { type Reason, reasonsOf } from './reasons.ts'
 import { textIn } from './text-in.ts'
 
-export interface Reason {
-  /** Is empty if the reason concerns no single column. */
-  column: string
-  explanation: string
-  /** The code of the service's error, or one of the import itself. With the field it can be said in any language. */
-  code?: string
-  field?: string
-  /** The part of the value that is meant, such as one of several products. */
-  about?: string
+/** If there are reasons, the row cannot be sent, and the item has the rest of it. */
+export interface Item {
+  item: Record<string, unknown>
+  reasons: Reason[]
 }
-
-/** This is a row that can be sent, or the reasons why it cannot. */
-export type Item = { item: Record<string, unknown> } | { reasons: Reason[] }
 
 export interface Columns {
   toItem: (row: Row) => Item
   /** Returns the errors of an item in the response, with the names of columns instead of fields. */
-  toReasons: (error: unknown, row: Row) => Reason[]
+  toReasons: (error: unknown, item: Record<string, unknown>) => Reason[]
+  /** Returns the column of a field, or the field if no column has it. */
+  nameOf: (field: string) => string
   grantsProducts: boolean
 }
 
@@ -41,7 +37,14 @@ const PRODUCT_FIELDS = ['product', 'product_status', 'product_due_date'] as cons
 export const PRODUCTS: readonly string[] = PRODUCT_FIELDS
 export type HeadingField = (typeof TEXT_FIELDS)[number] | (typeof PRODUCT_FIELDS)[number]
 /** An export and a file of failed rows have these columns; the import ignores them, so that it accepts both. */
-export const IGNORED = new Set(['id', 'role', 'created_at', 'updated_at', '_line', '_errors'])
+export const IGNORED: ReadonlySet<string> = new Set([
+  'id',
+  'role',
+  'created_at',
+  'updated_at',
+  ...OWN_COLUMNS,
+  ...Object.values(OWN_TITLES).flat(),
+])
 export const CUSTOM_FIELD = 'custom_fields.'
 /** What programs and spreadsheets (in English, Spanish and Portuguese) write instead of a value. A person may be called Null, but not NULL. */
 const NO_VALUE =
@@ -54,18 +57,25 @@ const ARMED = /(?<=^|[\n\r;\t,])'(?=[=+\-@\t\r])/g
 const CSV_FIELDS = [...TEXTS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
 export const JSON_FIELDS = new Set([...TEXTS, 'custom_fields', 'product_accesses'])
 
-/** `rename` maps a column of the file to a field; an empty field means that the column is ignored. */
+export interface ColumnOptions {
+  /** Maps a column of the file to a field; an empty field means that the column is ignored. */
+  rename?: Record<string, string> | undefined
+  /** Without the products of the store, they can be named by slugs only. */
+  products?: Product[] | undefined
+}
+
 export function columnsOf(
   opened: Pick<Opened, 'format' | 'header'> & Partial<Opened>,
-  rename: Record<string, string> = {},
+  options: ColumnOptions = {},
 ): Columns {
-  return opened.format === 'csv' ? csvColumns(opened, rename) : jsonColumns(rename)
+  return opened.format === 'csv' ? csvColumns(opened, options) : jsonColumns(options)
 }
 
 function csvColumns(
   { header, hasBom = false, delimiter = ',', dates }: Pick<Opened, 'header'> & Partial<Opened>,
-  rename: Record<string, string>,
+  { rename = {}, products }: ColumnOptions,
 ): Columns {
+  const find = findProducts(products)
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
   checkHeader(header, fields, rename)
   const names = new Map(fields.map((field, i) => [field, header[i] ?? field]))
@@ -74,6 +84,10 @@ function csvColumns(
   // The plain export has the same columns as the one for spreadsheets, but neither mark nor semicolons.
   const isOurSpreadsheet = isOurs && (hasBom || delimiter !== ',')
   const isExact = isOurs && !isOurSpreadsheet
+
+  function nameOf(field: string): string {
+    return names.get(field) ?? field
+  }
 
   function cellsOf(row: Row): [field: string, cell: string][] {
     const cells = 'cells' in row ? row.cells : []
@@ -96,24 +110,25 @@ function csvColumns(
     return [
       ...errors.map(({ index, cell, error }) => ({
         column: header[index] ?? '',
+        field: fields[index] ?? '',
         code: 'cell_error',
         about: cell,
         explanation: `the cell ${cell} contains ${error}`,
       })),
       ...cells.flatMap(([field, cell]) => {
         const problem = isExact || isError(field) ? undefined : textProblem(field, cell)
-        return problem ? [{ column: names.get(field) ?? field, ...problem }] : []
+        return problem ? [{ column: nameOf(field), field, ...problem }] : []
       }),
     ]
   }
 
   function toItem(row: Row): Item {
-    if (row.problem) return { reasons: [row.problem] }
-    const cells = cellsOf(row)
-    const problems = cellProblems(row, cells)
-    if (problems.length > 0) return { reasons: problems }
-    const accesses = accessesOf(new Map(cells), dates)
-    if ('column' in accesses) return { reasons: [{ ...accesses, column: names.get(accesses.column) ?? '' }] }
+    if (row.problem) return { item: {}, reasons: [row.problem] }
+    const all = cellsOf(row)
+    const problems = cellProblems(row, all)
+    const isFaulty = (name: string) => problems.some(({ field }) => field === name)
+    const cells = all.filter(([field]) => !isFaulty(field))
+    const accesses = accessesOf(new Map(cells), { dates, find, isFaulty: isFaulty('product'), nameOf })
     const values = 'cells' in row ? row.values : undefined
     const custom = customFieldsOf(cells, values && ((field) => values.has(fields.indexOf(field))))
     return {
@@ -124,16 +139,18 @@ function csvColumns(
         ...(custom !== undefined && { custom_fields: custom }),
         ...(accesses.list.length > 0 && { product_accesses: accesses.list }),
       },
+      reasons: [...problems, ...accesses.reasons],
     }
   }
 
-  function toReason(row: Row, field: string, explanation: string): Reason {
+  function toReason(item: Record<string, unknown>, field: string, explanation: string): Reason {
     const [, index, part] = /^product_accesses(?:\.(\d+)(?:\.(\w+))?)?$/.exec(field) ?? []
     if (field.startsWith('product_accesses')) {
       const column = { status: 'product_status', access_due_date: 'product_due_date' }[part ?? ''] ?? 'product'
-      const slug = slugsOf(new Map(cellsOf(row)).get('product'))[Number(index)]
+      const accesses = item['product_accesses']
+      const slug = textIn(Array.isArray(accesses) ? accesses[Number(index)] : undefined, 'slug')
       return {
-        column: names.get(column) ?? column,
+        column: nameOf(column),
         explanation: slug === undefined ? explanation : `${slug}: ${explanation}`,
         ...(slug !== undefined && { about: slug }),
       }
@@ -149,7 +166,8 @@ function csvColumns(
 
   return {
     toItem,
-    toReasons: (error, row) => reasonsOf(error, (field, explanation) => toReason(row, field, explanation)),
+    toReasons: (error, item) => reasonsOf(error, item, (field, explanation) => toReason(item, field, explanation)),
+    nameOf,
     grantsProducts: names.has('product'),
   }
 }
@@ -167,11 +185,11 @@ function textProblem(field: string, cell: string): Pick<Reason, 'code' | 'explan
   return { code: 'invisible', explanation }
 }
 
-function jsonColumns(rename: Record<string, string>): Columns {
+function jsonColumns({ rename = {} }: ColumnOptions): Columns {
   const names = new Map(Object.entries(rename).map(([name, field]) => [field, name]))
   return {
     toItem(row) {
-      if (row.problem) return { reasons: [row.problem] }
+      if (row.problem) return { item: {}, reasons: [row.problem] }
       const object = 'object' in row ? row.object : {}
       const entries = Object.entries(object)
         .map(([name, value]): [string, string, unknown] => [
@@ -185,10 +203,11 @@ function jsonColumns(rename: Record<string, string>): Columns {
       const plain = entries.filter(([, field]) => !isCustomField(field))
       const own = entries.filter(([, field]) => isCustomField(field))
       const item = Object.fromEntries(plain.map(([, field, value]) => [field, textOf(field, value)]))
-      return { item: own.length === 0 ? item : withCustomFields(item, own) }
+      return { item: own.length === 0 ? item : withCustomFields(item, own), reasons: [] }
     },
-    toReasons: (error) =>
-      reasonsOf(error, (field, explanation) => ({ column: names.get(field) ?? field, explanation })),
+    toReasons: (error, item) =>
+      reasonsOf(error, item, (field, explanation) => ({ column: names.get(field) ?? field, explanation })),
+    nameOf: (field) => names.get(field) ?? field,
     // Each object may have product_accesses; if the token lacks the scope, the service rejects the batch.
     grantsProducts: false,
   }
@@ -266,52 +285,4 @@ function jsonOrText(cell: string): unknown {
     if (error instanceof SyntaxError || error instanceof RangeError) return cell
     throw error
   }
-}
-
-/** `product` contains slugs. The other columns contain one value for all slugs, or one per slug, separated by bars. */
-function accessesOf(
-  cells: Map<string, string>,
-  dates: DateOrder | undefined,
-): { list: Record<string, unknown>[] } | Reason {
-  const slugs = slugsOf(cells.get('product'))
-  const list: Record<string, unknown>[] = slugs.map((slug) => ({ slug }))
-  for (const column of ['product_status', 'product_due_date']) {
-    const cell = cells.get(column)
-    if (cell === undefined) continue
-    const values = cell.split('|').map((value) => value.trim())
-    if (slugs.length === 0)
-      return { column, code: 'no_product', explanation: 'has a value, but the row has no product' }
-    if (values.length > 1 && values.length !== slugs.length)
-      return { column, code: 'values', explanation: `has ${values.length} values for ${slugs.length} products` }
-    for (const [i, access] of list.entries()) {
-      const value = values[values.length === 1 ? 0 : i] ?? ''
-      if (value === '') continue
-      if (column === 'product_status') {
-        access['status'] = value
-        continue
-      }
-      const due = dueDateOf(value, dates)
-      if ('problem' in due) return { column, code: due.problem, explanation: due.explanation }
-      access['access_due_date'] = due.date
-    }
-  }
-  return { list }
-}
-
-function slugsOf(cell = ''): string[] {
-  return cell.split(/[\s|]+/).filter((slug) => slug !== '')
-}
-
-/** The `value` of the error is omitted: the file has it, and it may be personal data. */
-function reasonsOf(error: unknown, toReason: (field: string, explanation: string) => Reason): Reason[] {
-  const details = isObject(error) ? error['details'] : undefined
-  const message = textIn(error, 'message') ?? 'rejected without a reason'
-  const code = textIn(error, 'code') ?? 'unreadable'
-  const reason = (field: string, explanation: string) => ({ ...toReason(field, explanation), code, field })
-  if (Array.isArray(details) && details.length > 0) {
-    return details.map((detail) => reason(textIn(detail, 'field') ?? '', textIn(detail, 'explanation') ?? message))
-  }
-  // A 400 has only the first missing field in its details, but all of them in its message.
-  const field = textIn(details, 'field')
-  return [field === undefined ? { column: '', explanation: message, code } : reason(field, message)]
 }

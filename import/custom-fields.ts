@@ -2,28 +2,11 @@
 import { isObject } from '../src/json.ts'
 import type { Client } from './client.ts'
 import type { CustomField } from './headings.ts'
-import { Refused } from './request-errors.ts'
-
-const PAGE = 100
+import { listPages } from './pages.ts'
 
 /** Undefined if the token may not read them. Throws Refused for every other response that is an error. */
-export async function readCustomFields({ call }: Pick<Client, 'call'>): Promise<CustomField[] | undefined> {
-  const fields: CustomField[] = []
-  try {
-    for (let after = ''; ;) {
-      const { body } = await call(
-        'GET',
-        `/custom_fields?limit=${PAGE}${after && `&after=${encodeURIComponent(after)}`}`,
-      )
-      const { data, next } = isObject(body) ? body : {}
-      fields.push(...(Array.isArray(data) ? data.flatMap(toCustomField) : []))
-      if (typeof next !== 'string') return fields
-      after = next
-    }
-  } catch (error) {
-    if (error instanceof Refused && error.status === 403) return undefined
-    throw error
-  }
+export function readCustomFields(client: Pick<Client, 'call'>): Promise<CustomField[] | undefined> {
+  return listPages(client, '/custom_fields', toCustomField)
 }
 
 function toCustomField(record: unknown): CustomField[] {

@@ -2,6 +2,18 @@
 
 /** The columns of a file of failed rows. If it is imported, they are ignored, and the next file has others in their place. */
 export const OWN_COLUMNS = ['_line', '_errors']
+/** Those of a workbook of failed rows, for people, in the languages of the console. Its texts are not disarmed: they cannot run. */
+export const OWN_TITLES = {
+  en: ['Row in the file', 'What to correct'],
+  es: ['Fila del archivo', 'Qué corregir'],
+  pt: ['Linha do arquivo', 'O que corrigir'],
+} as const
+
+const OWN: ReadonlySet<string> = new Set([...OWN_COLUMNS, ...Object.values(OWN_TITLES).flat()])
+
+export function isOwn(column: string): boolean {
+  return OWN.has(column)
+}
 
 /**
  * At the same places as `spreadsheet=true` (src/wire/csv.ts). It is also put before a `'` that is there already: without

@@ -14,7 +14,8 @@ export type DueDate =
 const FIRST_YEAR = 1905
 const YEAR_FIRST = /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?)?$/
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:,? (\d\d?:\d\d)(?::(\d\d)(?:\.(\d+))?)?)?$/
-const ACCEPTED = 'write a day as 2027-12-31, a time as 2027-12-31 18:00 (in your time zone), or "none" for no due date'
+const ACCEPTED =
+  'write a day, like 2027-12-31 or, with --dates dmy, 31/12/2027, a time, like 2027-12-31 18:00 (in your time zone), or "none" for no due date'
 
 export function dueDateOf(text: string, order?: DateOrder): DueDate {
   if (text === 'none') return { date: null }
@@ -31,12 +32,37 @@ export function dueDateOf(text: string, order?: DateOrder): DueDate {
   return order === 'dmy' ? localDate(lastYear, second, first, lastTime) : localDate(lastYear, first, second, lastTime)
 }
 
-/** True if a cell with the due dates of one or several products has one whose day and month may be mixed up. */
-export function isUnclearDueDate(cell: string): boolean {
-  return cell.split('|').some((text) => {
-    const due = dueDateOf(text.trim())
-    return 'problem' in due && due.problem === 'unclear_date'
-  })
+export interface DateSurvey {
+  /** True if there are dates with the day or the month first. */
+  hasDates: boolean
+  /** The order of which the column has proof, such as 30/06/2027, and none of the other one. */
+  order: DateOrder | undefined
+  /** A date whose day and month could be exchanged. */
+  example: string | undefined
+}
+
+/** Looks through the cells of a column of due dates for the order of day and month. */
+export async function surveyDates(cells: AsyncIterable<string>): Promise<DateSurvey> {
+  const orders = new Set<DateOrder>()
+  let [hasDates, example]: [boolean, string | undefined] = [false, undefined]
+  for await (const cell of cells)
+    for (const text of cell.split('|').map((part) => part.trim())) {
+      const [, first, , second, year] = YEAR_LAST.exec(text) ?? []
+      if (year === undefined) continue
+      hasDates = true
+      if (Number(first) > 12) orders.add('dmy')
+      else if (Number(second) > 12) orders.add('mdy')
+      else if (first !== second) example ??= text
+    }
+  const [order] = orders
+  return { hasDates, order: orders.size === 1 ? order : undefined, example }
+}
+
+/** Returns the day that a text such as 03/04/2027 names in this order, in UTC. */
+export function dayIn(text: string, order: DateOrder): Date | undefined {
+  const [, first = '', , second = '', year] = YEAR_LAST.exec(text) ?? []
+  const [day, month] = order === 'dmy' ? [first, second] : [second, first]
+  return year === undefined ? undefined : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
 }
 
 function notDate(): DueDate {

@@ -1,6 +1,7 @@
 /** What is wrong with a file. A code says it, so that the console can use its own words instead of English. */
 export type FileProblem =
   | { code: 'empty' | 'json_array' | 'json_lines' | 'html' | 'utf16' | 'missing_product' | 'password' | 'old_workbook' }
+  | { code: 'no_headings' }
   /** `byte` is hexadecimal. */
   | { code: 'not_utf8'; character: number; byte: string }
   | { code: 'not_encoding'; encoding: string; character: number; byte: string }
@@ -39,6 +40,8 @@ function textOf(problem: FileProblem): string {
   switch (problem.code) {
     case 'empty':
       return 'the file is empty'
+    case 'no_headings':
+      return 'the file has no such row with headings'
     case 'json_array':
       return 'a JSON array cannot be streamed; write one object on each line'
     case 'json_lines':

@@ -32,30 +32,52 @@ function mix(value: number): number {
 }
 
 /**
- * The emails that a dry run has seen. A dry run writes nothing, so the service cannot know that an earlier batch would
- * have used an email, and the prediction would be wrong. Each email takes at most 32 bytes of memory.
+ * The emails of earlier rows, with the numbers of those rows. A dry run writes nothing, so the service cannot know that an
+ * earlier batch would have used an email, and the prediction would be wrong. Each email takes at most 64 bytes of memory.
  */
 export class SeenEmails {
-  #table = new Float64Array(1024)
+  #keys = new Float64Array(1024)
+  #rows = new Float64Array(1024)
   #count = 0
+  readonly #max: number
 
-  /** Returns true if the email was not added before. */
-  add(email: string): boolean {
-    if (this.#count * 2 >= this.#table.length) this.#grow()
-    // 0 marks a free slot, so the hash 0 is stored as 1.
-    const key = new Fingerprint().add(new TextEncoder().encode(email)).value || 1
-    const slot = slotFor(this.#table, key)
-    if (this.#table[slot] === key) return false
-    this.#table[slot] = key
+  constructor(max = Number.POSITIVE_INFINITY) {
+    this.#max = max
+  }
+
+  /** Returns the row to which the email was added first, and undefined if it was not. */
+  find(email: string): number | undefined {
+    const slot = slotFor(this.#keys, keyOf(email))
+    return this.#keys[slot] === 0 ? undefined : this.#rows[slot]
+  }
+
+  /** Does nothing once there are `max` emails. */
+  add(email: string, row: number): void {
+    if (this.#count >= this.#max) return
+    if (this.#count * 2 >= this.#keys.length) this.#grow()
+    this.#put(keyOf(email), row)
+  }
+
+  #put(key: number, row: number): void {
+    const slot = slotFor(this.#keys, key)
+    if (this.#keys[slot] !== 0) return
+    this.#keys[slot] = key
+    this.#rows[slot] = row
     this.#count++
-    return true
   }
 
   #grow(): void {
-    const larger = new Float64Array(this.#table.length * 2)
-    for (const key of this.#table) if (key !== 0) larger[slotFor(larger, key)] = key
-    this.#table = larger
+    const [keys, rows] = [this.#keys, this.#rows]
+    this.#keys = new Float64Array(keys.length * 2)
+    this.#rows = new Float64Array(keys.length * 2)
+    this.#count = 0
+    for (const [i, key] of keys.entries()) if (key !== 0) this.#put(key, rows[i] ?? 0)
   }
+}
+
+/** 0 marks a free slot, so the hash 0 is stored as 1. */
+function keyOf(email: string): number {
+  return new Fingerprint().add(new TextEncoder().encode(email)).value || 1
 }
 
 function slotFor(table: Float64Array, key: number): number {

@@ -32,7 +32,7 @@ export async function inspect(
     },
   }
   const opened = await openFile(counted)
-  const columns = columnsOf(opened, rename)
+  const columns = columnsOf(opened, { rename })
   let rows = 0
   for await (const row of opened.rows) {
     columns.toItem(row)

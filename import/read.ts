@@ -43,6 +43,8 @@ export interface Opened {
   hasBom: boolean
   /** Is empty for NDJSON, whose rows contain the names of their fields. */
   header: string[]
+  /** The number of the row with the headings; 0 for NDJSON. */
+  headings: number
   dates?: DateOrder | undefined
   rows: AsyncGenerator<Row>
 }
@@ -79,18 +81,42 @@ export async function openFile(source: Source): Promise<Opened> {
   if (start === '<') throw new FileError(1, { code: 'html' })
   const common = { hasBom: bom > 0, dates: source.dates }
   if (start === '{' && /^\s*\{\s*[\r\n]/.test(text)) throw new FileError(1, { code: 'json_lines' })
-  if (start === '{') return { ...common, format: 'ndjson', delimiter: '', header: [], rows: readNdjson(bytes) }
+  if (start === '{')
+    return { ...common, format: 'ndjson', delimiter: '', headings: 0, header: [], rows: readNdjson(bytes) }
 
   const separator = SEPARATOR_LINE.exec(text.slice(0, 20).split(/[\r\n]/, 1)[0] ?? '')?.[1]
   const delimiter = source.delimiter ?? separator ?? delimiterOf(text)
   const rows = readCsv(source, bytes, delimiter, bom)
   if (separator !== undefined) await rows.next()
-  const first = await rows.next()
-  if (first.done) throw new FileError(1, { code: 'empty' })
-  const rearm = rearming(first.value.cells)
-  const names = rearm(first.value.cells).map(trimCell)
+  const { line: headings, cells, errors = [] } = await headingsRow(rows, source.headings)
+  const bad = errors.find(({ index }) => cells[index] === '')
+  if (bad) throw new FileError(headings, { code: 'workbook', message: `a heading is ${bad.error}`, cell: bad.cell })
+  const rearm = rearming(cells)
+  const names = rearm(cells).map(trimCell)
   const header = names.slice(0, names.findLastIndex((name) => name !== '') + 1)
-  return { ...common, format: 'csv', delimiter, header, rows: withWidthOf(rows, header, rearm) }
+  const width = source.sheet && header.length
+  return { ...common, format: 'csv', delimiter, headings, header, rows: withWidthOf(rows, header, rearm, width) }
+}
+
+async function headingsRow(rows: AsyncGenerator<CsvRow>, line = 1): Promise<CsvRow> {
+  for (;;) {
+    const { done, value } = await rows.next()
+    if (done) throw new FileError(line, { code: line === 1 ? 'empty' : 'no_headings' })
+    if (value.line >= line) return value
+  }
+}
+
+/** Returns the first rows of a CSV file with their numbers; none for NDJSON. */
+export async function firstRows(source: Source, count: number): Promise<Pick<CsvRow, 'line' | 'cells'>[]> {
+  const { format, header, headings, rows } = await openFile({ ...source, headings: 1 })
+  const first = [{ line: headings, cells: header }]
+  if (format === 'csv')
+    for await (const row of rows) {
+      if (first.length === count) break
+      if ('cells' in row) first.push({ line: row.line, cells: row.cells.map(trimCell) })
+    }
+  else await rows.return(undefined)
+  return format === 'csv' ? first : []
 }
 
 /** Removes what cannot be seen from both ends. */
@@ -98,14 +124,19 @@ export function trimCell(cell: string): string {
   return cell.replaceAll(INVISIBLE_ENDS, '')
 }
 
-/** Returns the most frequent delimiter in the first line, outside of quotes; a file with one column has none. */
+/** The most frequent delimiter in the first line that has one, because a title above the headings may have none. */
 export function delimiterOf(text: string): string {
-  const [line = ''] = text
-    .replace(/^[\r\n]+/, '')
-    .replaceAll(/"[^"]*"?/g, '')
-    .split(/[\r\n]/, 1)
+  const line = unquotedLines(text).find(hasDelimiter) ?? ''
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+function unquotedLines(text: string): string[] {
+  return text.replaceAll(/"[^"]*"?/g, '').split(/[\r\n]/)
+}
+
+function hasDelimiter(line: string): boolean {
+  return DELIMITERS.some((delimiter) => line.includes(delimiter))
 }
 
 async function* readCsv(
@@ -157,9 +188,13 @@ async function* withWidthOf(
   rows: AsyncGenerator<CsvRow>,
   header: string[],
   rearm: (cells: string[]) => string[],
+  /** A sheet stores no empty cells at the end of a row, so its rows are filled up to this width. */
+  width = 0,
 ): AsyncGenerator<CsvRow> {
-  for await (const { cells, ...read } of rows) {
-    const row = { ...read, cells: rearm(cells) }
+  for await (const { cells: read, ...rest } of rows) {
+    const cells = rearm(read)
+    while (cells.length < width) cells.push('')
+    const row = { ...rest, cells }
     const length = Math.max(
       row.cells.findLastIndex((cell) => trimCell(cell) !== '') + 1,
       Math.min(row.cells.length, header.length),
@@ -217,11 +252,11 @@ async function* readLines(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<str
   if (rest !== '') yield rest
 }
 
-/** Reads at least the first line, unless it is very long. */
+/** Reads at least the first line that has a delimiter, unless what is before its end is very long. */
 async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   let head = concat([])
-  // One expression for both conditions would read to the end from each character: seconds for 50 KB without a line break.
-  while (head.length < MAX_HEAD_BYTES && !/[\r\n]/.test(new TextDecoder().decode(head).trimStart())) {
+  const isWhole = (): boolean => unquotedLines(new TextDecoder().decode(head)).slice(0, -1).some(hasDelimiter)
+  while (head.length < MAX_HEAD_BYTES && !isWhole()) {
     const { done, value } = await chunks.next()
     if (done) break
     head = concat([head, value])

@@ -1,7 +1,8 @@
 /** Finds out how a file is to be read. Whoever imports sees the result, and may correct it. */
 import { isWorkbook } from './archive.ts'
 import { detectEncoding, inUtf8 } from './encoding.ts'
-import { openFile } from './read.ts'
+import { guessFields, NO_FIELD } from './headings.ts'
+import { firstRows, openFile } from './read.ts'
 import { concat, type DateOrder, type Source } from './source.ts'
 
 export interface Recognized {
@@ -11,11 +12,17 @@ export interface Recognized {
   delimiter: string
   sheets: string[]
   sheet: string
+  /** The number of the row with the headings; 0 for NDJSON. */
+  headings: number
+  /** The rows among which the headings may be. */
+  firstRows: { line: number; cells: string[] }[]
   dates: DateOrder | undefined
 }
 
 /** What whoever imports has corrected. */
-export type Correction = { [Name in 'encoding' | 'delimiter' | 'sheet' | 'dates']?: Recognized[Name] | undefined }
+export type Correction = {
+  [Name in 'encoding' | 'delimiter' | 'sheet' | 'headings' | 'dates']?: Recognized[Name] | undefined
+}
 
 /** Throws FileError if the file cannot be read. */
 export async function recognize(file: Source, correction: Correction = {}): Promise<Recognized & { source: Source }> {
@@ -25,12 +32,31 @@ export async function recognize(file: Source, correction: Correction = {}): Prom
   const text = inUtf8(file, encoding)
   const { delimiter: corrected } = correction
   const source = { ...text, ...(corrected !== undefined && { delimiter: corrected }), ...(dates && { dates }) }
-  const { delimiter, rows } = await openFile(source)
+  const headings = await recognizeHeadings(source, correction)
+  const { delimiter, rows } = await openFile(headings.source)
   await rows.return(undefined)
-  return { kind: 'text', encoding, delimiter, sheets: [], sheet: '', dates, source }
+  return { kind: 'text', encoding, delimiter, sheets: [], sheet: '', dates, ...headings }
 }
 
-async function recognizeWorkbook(file: Source, { sheet, dates }: Correction): Promise<Recognized & { source: Source }> {
+/** Above the headings there may be a title. The headings are in the row of which most cells name a field. */
+async function recognizeHeadings(
+  source: Source,
+  { headings: corrected }: Correction,
+): Promise<Pick<Recognized, 'headings' | 'firstRows'> & { source: Source }> {
+  const rows = await firstRows(source, HEADING_ROWS)
+  const counts = rows.map(({ cells }) => namedFields(cells))
+  const most = Math.max(...counts)
+  const likely = rows[most > 1 ? counts.indexOf(most) : 0]?.line ?? 0
+  const headings = corrected ?? likely
+  return { headings, firstRows: rows, source: headings > 1 ? { ...source, headings } : source }
+}
+
+function namedFields(cells: string[]): number {
+  return Object.values(guessFields(cells, 'csv', [])).filter((field) => field !== NO_FIELD).length
+}
+
+async function recognizeWorkbook(file: Source, correction: Correction): Promise<Recognized & { source: Source }> {
+  const { sheet, dates } = correction
   const delimiter = separatorOfExcel()
   const chunks: Uint8Array[] = []
   for await (const chunk of file.open()) chunks.push(chunk)
@@ -47,9 +73,18 @@ async function recognizeWorkbook(file: Source, { sheet, dates }: Correction): Pr
       for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES)
     },
   }
-  return { kind: 'workbook', encoding: 'utf-8', delimiter, ...read, dates, source }
+  return {
+    kind: 'workbook',
+    encoding: 'utf-8',
+    delimiter,
+    ...read,
+    dates,
+    ...(await recognizeHeadings(source, correction)),
+  }
 }
 
+/** A title of more rows is rare, and more of them would be too many to choose from. */
+const HEADING_ROWS = 10
 /** A chunk that is larger would stop the progress bar of a browser for too long. */
 const CHUNK_BYTES = 65_536
 

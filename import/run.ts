@@ -6,11 +6,14 @@
 import { isObject } from '../src/json.ts'
 import { batchesOf, type OnExisting, type PreparedRow } from './batches.ts'
 import type { Client, ServiceResponse } from './client.ts'
-import { columnsOf, type Columns, type Reason } from './columns.ts'
+import { columnsOf, type Columns } from './columns.ts'
 import { wasCreatedByRun } from './created-by-run.ts'
+import { allFaults } from './faults.ts'
 import { SeenEmails } from './fingerprint.ts'
 import type { Inspection } from './inspect.ts'
+import type { Product } from './products.ts'
 import { openFile, type Row } from './read.ts'
+import type { Reason } from './reasons.ts'
 import { Refused } from './request-errors.ts'
 import type { Source } from './source.ts'
 import { textIn } from './text-in.ts'
@@ -33,6 +36,8 @@ export interface State {
 
 export interface FailedRow {
   row: Row
+  /** What could be read of the row. */
+  item: Record<string, unknown>
   reasons: Reason[]
 }
 
@@ -50,6 +55,8 @@ export interface Import {
   onExisting: OnExisting
   dryRun: boolean
   rename?: Record<string, string>
+  /** Those of the store, which a file may name by their names. */
+  products?: Product[] | undefined
   /** The saved state of an earlier run. */
   state?: State | undefined
   onProgress?: (state: State) => void
@@ -79,7 +86,8 @@ interface BatchContext {
 /** If the service fails for an item this often while others succeed, the item is the cause and the row fails. */
 const ITEM_ATTEMPTS = 5
 const ITEM_PAUSE_MS = 10_000
-const TAKEN: Reason = { column: 'email', code: 'repeated', explanation: 'is used by an earlier row of this file' }
+/** For the words of a reason only, so it need not know every row, and memory does not grow with the file. */
+const REMEMBERED_EMAILS = 100_000
 
 /** Throws Refused, GaveUp, FileError or the reason of an aborted signal; the last saved state is then valid. */
 export async function runImport(run: Import): Promise<State> {
@@ -98,17 +106,15 @@ export async function runImport(run: Import): Promise<State> {
   }
   await keeper.saveState(state)
   const opened = await openFile(source)
-  const columns = columnsOf(opened, run.rename)
-  const seen = new SeenEmails()
+  const columns = columnsOf(opened, run)
+  // A dry run predicts with them.
+  const seen = new SeenEmails(run.dryRun ? undefined : REMEMBERED_EMAILS)
   let mayHaveBeenSent = isResumed
   for await (const batch of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
     const context = { run, columns, state: { ...state }, seen, createdIds: new Set<string>() }
     const outcomes = await send(context, batch, mayHaveBeenSent)
     mayHaveBeenSent = false
-    const failed = batch.flatMap((prepared, i): FailedRow[] => {
-      const outcome = outcomes[i]
-      return typeof outcome === 'object' ? [{ row: prepared.row, reasons: outcome }] : []
-    })
+    const failed = await failedRows(context, batch, outcomes)
     if (failed.length > 0) await keeper.keepFailed(failed)
     state = {
       ...context.state,
@@ -121,6 +127,33 @@ export async function runImport(run: Import): Promise<State> {
     run.onProgress?.(state)
   }
   return state
+}
+
+/** Returns the failed rows of a batch, each with all its faults. */
+async function failedRows(context: BatchContext, batch: PreparedRow[], outcomes: Outcome[]): Promise<FailedRow[]> {
+  const failed = batch.flatMap((prepared, i) => {
+    const outcome = outcomes[i]
+    return typeof outcome === 'object' ? [{ prepared, item: prepared.item, reasons: outcome }] : []
+  })
+  const all = await allFaults(failed, async (items, indexes) => {
+    const response = await post(
+      { ...context.run, dryRun: true },
+      items.map((item) => JSON.stringify(item)),
+    )
+    return resultsOf(response, items.length).map(({ status, error }, i) => {
+      const prepared = failed[indexes[i] ?? 0]?.prepared
+      const isFault = status >= 400 && status < 500 && status !== 429
+      return isFault && prepared !== undefined ? rejection(context, prepared, error, items[i]) : []
+    })
+  })
+  return failed.map(({ prepared: { row, item, emailKey } }, i) => {
+    const reasons = all[i] ?? []
+    // A dry run has not created the earlier row, so the service cannot know that the email is taken.
+    const earlier =
+      emailKey === undefined || context.run.onExisting !== 'fail' ? undefined : context.seen.find(emailKey)
+    const isKnown = earlier === undefined || reasons.some(({ field }) => field === 'email' || field === undefined)
+    return { row, item, reasons: isKnown ? reasons : [...reasons, repeated(context, earlier)] }
+  })
 }
 
 async function* skipRows(rows: AsyncGenerator<Row>, count: number): AsyncGenerator<Row> {
@@ -140,7 +173,10 @@ async function send(context: BatchContext, batch: PreparedRow[], mayHaveBeenSent
       Object.assign(context.state, { lastId, since })
       return outcomes.map((outcome) => outcome ?? [])
     }
-    const response = await post(context, items)
+    const response = await post(
+      context.run,
+      items.flatMap(({ text }) => text ?? []),
+    )
     const results = resultsOf(response, items.length)
     const isTemporary = ({ status }: Result): boolean => status === 429 || (status >= 500 && attempts < ITEM_ATTEMPTS)
     for (const [i, result] of results.entries()) {
@@ -159,9 +195,12 @@ function pauseMs({ itemPauseMs = ITEM_PAUSE_MS }: Import, { retryAfter }: Servic
   return retryAfter === undefined ? itemPauseMs : retryAfter * 1000
 }
 
-async function post({ run }: BatchContext, items: PreparedRow[]): Promise<ServiceResponse> {
-  const body = `{"dry_run":${run.dryRun},"on_existing":"${run.onExisting}","items":[${items.map(({ text }) => text).join(',')}]}`
-  return run.client.call('POST', '/users/batch', body)
+async function post(
+  { client, dryRun, onExisting }: Pick<Import, 'client' | 'dryRun' | 'onExisting'>,
+  items: string[],
+): Promise<ServiceResponse> {
+  const body = `{"dry_run":${dryRun},"on_existing":"${onExisting}","items":[${items.join(',')}]}`
+  return client.call('POST', '/users/batch', body)
 }
 
 async function outcomeOf(
@@ -170,23 +209,53 @@ async function outcomeOf(
   result: Result,
   isRepeated: boolean,
 ): Promise<Outcome> {
-  const { run, columns, createdIds } = context
-  if (run.dryRun) return predictOutcome(context, prepared, result)
+  const outcome = context.run.dryRun
+    ? predictOutcome(context, prepared, result)
+    : await realOutcome(context, prepared, result, isRepeated)
+  if (typeof outcome === 'string' && prepared.emailKey !== undefined)
+    context.seen.add(prepared.emailKey, prepared.row.line)
+  return outcome
+}
+
+async function realOutcome(
+  context: BatchContext,
+  prepared: PreparedRow,
+  result: Result,
+  isRepeated: boolean,
+): Promise<Outcome> {
   const isExisting = result.status === 200
   const exists = isExisting || textIn(result.error, 'code') === 'email_taken'
   if (result.status === 201 || (isRepeated && exists && (await isNew(context, prepared, result.id)))) {
-    if (result.id !== undefined) createdIds.add(result.id)
+    if (result.id !== undefined) context.createdIds.add(result.id)
     return 'created'
   }
-  return isExisting ? 'existing' : columns.toReasons(result.error, prepared.row)
+  return isExisting ? 'existing' : rejection(context, prepared, result.error)
 }
 
 /** A dry run creates no users, so later batches do not find them. The emails that it has seen take their place. */
-function predictOutcome({ run, columns, seen }: BatchContext, prepared: PreparedRow, result: Result): Outcome {
+function predictOutcome(context: BatchContext, prepared: PreparedRow, result: Result): Outcome {
   if (result.status === 200) return 'existing'
-  if (result.status !== 201) return columns.toReasons(result.error, prepared.row)
-  if (prepared.emailKey === undefined || seen.add(prepared.emailKey)) return 'created'
-  return run.onExisting === 'fail' ? [TAKEN] : 'existing'
+  if (result.status !== 201) return rejection(context, prepared, result.error)
+  const earlier = prepared.emailKey === undefined ? undefined : context.seen.find(prepared.emailKey)
+  if (earlier === undefined) return 'created'
+  return context.run.onExisting === 'fail' ? [repeated(context, earlier)] : 'existing'
+}
+
+/** Names the row of this file that has taken the email, if there is one. */
+function rejection(
+  context: BatchContext,
+  { emailKey, item }: PreparedRow,
+  error: unknown,
+  sent: Record<string, unknown> = item,
+): Reason[] {
+  const isTaken = textIn(error, 'code') === 'email_taken'
+  const earlier = isTaken && emailKey !== undefined ? context.seen.find(emailKey) : undefined
+  return earlier === undefined ? context.columns.toReasons(error, sent) : [repeated(context, earlier)]
+}
+
+function repeated({ columns }: BatchContext, row: number): Reason {
+  const explanation = `is repeated in row ${row} of this file`
+  return { column: columns.nameOf('email'), field: 'email', code: 'repeated', row, explanation }
 }
 
 async function isNew(

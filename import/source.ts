@@ -10,6 +10,8 @@ export interface Source {
   size: number
   /** Separates the values of a CSV file. If it is omitted, it is recognized by the first line. */
   delimiter?: string
+  /** The number of the row with the headings, from 1. If it is omitted, they are in the first row that has a value. */
+  headings?: number
   /** The order of day, month and year in dates such as 31/12/2027. If it is omitted, such a date is an error of its row. */
   dates?: DateOrder | undefined
   /**

@@ -150,10 +150,6 @@ function isShown(date: Date): boolean {
 }
 
 function toCsv(rows: ReadCell[][], delimiter: string): Pick<Workbook, 'csv' | 'cells'> {
-  const header = rows.find((row) => row.some(hasValue)) ?? []
-  const width = header.findLastIndex(hasValue) + 1
-  const bad = header.findIndex(({ text, error }) => error !== undefined && text === '')
-  if (bad >= 0) throw unreadable(`a heading is ${header[bad]?.error}`, { x: bad, y: rows.indexOf(header) })
   const errors = new Map<number, CellError[]>()
   const values = new Map<number, Set<number>>()
   const lines = rows.map((row, y) => {
@@ -165,8 +161,7 @@ function toCsv(rows: ReadCell[][], delimiter: string): Pick<Workbook, 'csv' | 'c
     const typed = row.flatMap(({ isText }, x) => (isText ? [] : [x]))
     if (typed.length > 0) values.set(line, new Set(typed))
     if (!row.some(hasValue)) return '\r\n'
-    // Excel stores no empty cells at the end of a row. Values beyond the headings make the row too long, which is reported.
-    const length = Math.max(width, row.findLastIndex(hasValue) + 1)
+    const length = row.findLastIndex(hasValue) + 1
     return csvLine(
       Array.from({ length }, (_, x) => row[x]?.text ?? ''),
       delimiter,

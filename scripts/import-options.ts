@@ -7,10 +7,10 @@ import { BadToken, tokenProblem } from '../import/token-text.ts'
 import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
-  [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--ignore COLUMN]...
+  [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--headings ROW] [--ignore COLUMN]...
 
 FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
-or macintosh. --dates says what 01/02/2027 means. --ignore leaves out a column, and --ignore '*' all unknown ones.
+or macintosh. --dates says what 01/02/2027 means. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
 
 The token of the store, or of an operator, is in the environment variable REGISTRAR_TOKEN.`
 
@@ -25,6 +25,7 @@ export interface Options {
   encoding: string | undefined
   dates: DateOrder | undefined
   sheet: string | undefined
+  headings: number | undefined
   /** `*` stands for all unknown columns. */
   ignored: string[]
 }
@@ -58,6 +59,9 @@ export function readOptions(): Options {
     throw new Stop(2, `--encoding: there is no encoding ${JSON.stringify(values.encoding)}.\n\n${USAGE}`)
   const dates = (['dmy', 'mdy'] as const).find((known) => known === values.dates)
   if (values.dates !== undefined && dates === undefined) throw new Stop(2, USAGE)
+  const headings = values.headings === undefined ? undefined : Number(values.headings)
+  if (headings !== undefined && !(Number.isSafeInteger(headings) && headings > 0))
+    throw new Stop(2, `--headings: ${JSON.stringify(values.headings)} is not the number of a row.\n\n${USAGE}`)
   return {
     path,
     store,
@@ -69,6 +73,7 @@ export function readOptions(): Options {
     encoding,
     dates,
     sheet: values.sheet,
+    headings,
     ignored: values.ignore,
   }
 }
@@ -83,6 +88,7 @@ function readArguments() {
         encoding: { type: 'string' },
         dates: { type: 'string' },
         sheet: { type: 'string' },
+        headings: { type: 'string' },
         ignore: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
         'on-existing': { type: 'string', default: 'fail' },

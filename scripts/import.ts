@@ -6,12 +6,13 @@ import { existsSync, rmSync } from 'node:fs'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
 import { describe, summarize } from './import-output.ts'
-import { connect } from '../import/client.ts'
+import { type Client, connect } from '../import/client.ts'
 import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../import/columns.ts'
 import { readCustomFields } from '../import/custom-fields.ts'
 import { FileError } from '../import/file-error.ts'
 import { type CustomField, guessFields, NO_FIELD } from '../import/headings.ts'
 import { inspect, type Inspection } from '../import/inspect.ts'
+import { type Product, readProducts } from '../import/products.ts'
 import { openFile } from '../import/read.ts'
 import { recognize } from '../import/recognize.ts'
 import { GaveUp, Refused } from '../import/request-errors.ts'
@@ -42,6 +43,7 @@ async function main(options: Options): Promise<number> {
     console.log(`The column "${column}" is ignored.`)
   if (inspection.grantsProducts)
     console.log(`Due dates without a time zone are in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`)
+  const products = inspection.grantsProducts ? await productsFor(options) : undefined
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: onExisting, reading }
   const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
@@ -71,6 +73,7 @@ async function main(options: Options): Promise<number> {
       source,
       inspection,
       rename,
+      products,
       client,
       keeper,
       onExisting,
@@ -102,16 +105,19 @@ interface Read {
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
 async function openOrStop(options: Options): Promise<Read> {
-  const { path, encoding, dates, sheet, ignored } = options
+  const { path, encoding, dates, sheet, headings, ignored } = options
   return stopOnFileError(path, async () => {
     const bytes = fileSource(path)
-    const correction = { ...(dates && { dates }), ...(sheet !== undefined && { sheet }) }
+    const correction = { dates, sheet, headings }
     const read = await recognize(bytes, { ...correction, ...(encoding !== undefined && { encoding }) })
     // Other encodings than UTF-8 and UTF-16 can only be guessed.
     const isGuess = read.kind === 'text' && encoding === undefined && !read.encoding.startsWith('utf-')
-    const { source, kind, sheets } = isGuess ? await recognize(bytes, { ...correction, encoding: 'utf-8' }) : read
+    const recognized = isGuess ? await recognize(bytes, { ...correction, encoding: 'utf-8' }) : read
+    const { source, kind, sheets } = recognized
     if (sheet !== undefined && kind === 'text') throw new Stop(2, '--sheet is for workbooks.')
     if (sheets.length > 1) console.log(`The sheet "${read.sheet}" is read. The workbook has ${sheets.join(', ')}.`)
+    if (recognized.headings > (recognized.firstRows[0]?.line ?? 0))
+      console.log(`The headings are in row ${recognized.headings}. If they are not, name the row with --headings.`)
     const { format, header, rows } = await openFile(source)
     await rows.return(undefined)
     const known = await customFieldsFor(format === 'csv' ? header : [], options)
@@ -131,10 +137,11 @@ async function openOrStop(options: Options): Promise<Read> {
 }
 
 /** A run continues only with the same ones: with others, the rest of the file would be read in another way. */
-function readingOf({ dates, ignored }: Options, sheet: string | undefined): string {
+function readingOf({ dates, headings, ignored }: Options, sheet: string | undefined): string {
   const columns = [...new Set(ignored)].toSorted().map((name) => `--ignore ${JSON.stringify(name)}`)
   const named = sheet === undefined ? [] : [`--sheet ${JSON.stringify(sheet)}`]
-  return [...named, ...(dates ? [`--dates ${dates}`] : []), ...columns].join(' ')
+  const row = headings === undefined ? [] : [`--headings ${headings}`]
+  return [...named, ...row, ...(dates ? [`--dates ${dates}`] : []), ...columns].join(' ')
 }
 
 function isKnown(name: string): boolean {
@@ -142,16 +149,32 @@ function isKnown(name: string): boolean {
 }
 
 /** Returns none if the headings are names of the API, so that such a file needs no request and no further scope. */
-async function customFieldsFor(header: string[], { url, store, token }: Options): Promise<CustomField[]> {
+async function customFieldsFor(header: string[], options: Options): Promise<CustomField[]> {
   const guessed = Object.entries(guessFields(header, 'csv', [])).filter(([column]) => !IGNORED.has(column))
   if (guessed.every(([column, field]) => field === column)) return []
-  const progress = startProgress('custom fields')
+  const fields = await readList('custom fields', options, readCustomFields)
+  if (!fields && guessed.some(([, field]) => field === NO_FIELD))
+    console.log('The labels of the custom fields are not known: the token lacks the scope products:read.')
+  return fields ?? []
+}
+
+/** Undefined if the token may not read them: the file must then name products by their slugs. */
+async function productsFor(options: Options): Promise<Product[] | undefined> {
+  const products = await readList('products', options, readProducts)
+  if (!products)
+    console.log('Products are found by their slugs only: for their names, the token lacks the scope products:read.')
+  return products
+}
+
+async function readList<T>(
+  unit: string,
+  { url, store, token }: Options,
+  read: (client: Client) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const progress = startProgress(unit)
   const client = connectOrStop({ url, store, token, signal: interrupt.signal, onWait: progress.wait })
   try {
-    const fields = await readCustomFields(client)
-    if (!fields && guessed.some(([, field]) => field === NO_FIELD))
-      console.log('The labels of the custom fields are not known: the token lacks the scope products:read.')
-    return fields ?? []
+    return await read(client)
   } catch (error) {
     throw toStop(error, false)
   } finally {
@@ -196,7 +219,7 @@ function findSaved(
     run.store === store ? undefined : `the store ${run.store}`,
     run.url === url ? undefined : run.url,
     run.on_existing === onExisting ? undefined : `--on-existing ${run.on_existing}`,
-    run.reading === reading ? undefined : run.reading || 'none of --sheet, --dates and --ignore',
+    run.reading === reading ? undefined : run.reading || 'none of --sheet, --headings, --dates and --ignore',
   ].filter((difference) => difference !== undefined)
   if (differs.length === 0) return saved
   throw new Stop(

@@ -1,25 +1,16 @@
-/**
- * `npm run keep-release`: keeps what a release leaves behind, so that later versions can be tested with it: a database
- * with a month of history (test/releases), and the Worker for the simulation (simulation/releases).
- */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/** `npm run keep-release`: keeps a database of the release, with a month of history, for the tests of later versions. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withSmallLimits } from '../simulation/world/small-limits.ts'
 import { crmKey } from './demo-month.ts'
 import { livePast, type Past } from './demo-past.ts'
 import { PEOPLE } from './demo-people.ts'
-import { copyProject } from './project-copy.ts'
-import { WRANGLER } from './wrangler.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const DATABASE = `test/releases/${version}.sql`
-const WORKER = `simulation/releases/${version}`
 
 mkdirSync('test/releases', { recursive: true })
 writeFileSync(DATABASE, await dumpDatabase())
-keepWorker()
-console.log(`Written: ${DATABASE}, ${WORKER}`)
+console.log(`Written: ${DATABASE}`)
 
 /** The first line has what a test needs to use the database. The secrets belong to no other database. */
 async function dumpDatabase(): Promise<string> {
@@ -62,20 +53,4 @@ function insertsOf({ name, columns, rows }: Past['tables'][number]): string[] {
 
 function toSql(value: string | number | null): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
-}
-
-/** Bundles a copy of the project that has the simulation's limits. */
-function keepWorker(): void {
-  const project = copyProject()
-  const limits = join(project, 'src/limits.ts')
-  renameSync(limits, join(project, 'src/real-limits.ts'))
-  writeFileSync(limits, withSmallLimits('./real-limits.ts'))
-  const argv = [WRANGLER, 'deploy', '--dry-run', '--env=', '--outdir=bundle']
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: project, encoding: 'utf8' })
-  if (status !== 0) throw new Error(stdout + stderr)
-  rmSync(WORKER, { recursive: true, force: true })
-  mkdirSync(WORKER, { recursive: true })
-  const parts = readdirSync(join(project, 'bundle')).filter((name) => /\.(?:js|sql|wasm)$/.test(name))
-  for (const part of parts) cpSync(join(project, 'bundle', part), join(WORKER, part))
-  rmSync(project, { recursive: true, force: true })
 }

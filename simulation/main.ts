@@ -2,14 +2,12 @@
  * `npm run simulate [-- --seed N] [--runs N] [--minutes N]`: simulates random seeds, or the seeds from N on, for a
  * number of runs or minutes. If a run fails, it prints the seed and the shortest history that still fails, and exits
  * with code 1. `--story` prints everything that happens, and `--as-is` does not search for the shortest history.
- * `--beside 2.0.0` runs that release as one of the instances.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { SWITCH } from './world/places.ts'
 import { simulate } from './run.ts'
 import { shrink } from './shrink.ts'
-import { listReleases } from './world/source.ts'
 import { States } from './states.ts'
 
 const { values } = parseArgs({
@@ -18,20 +16,15 @@ const { values } = parseArgs({
     runs: { type: 'string' },
     minutes: { type: 'string' },
     place: { type: 'string', default: 'both' },
-    beside: { type: 'string' },
     story: { type: 'boolean' },
     'as-is': { type: 'boolean' },
   },
 })
 const place = SWITCH.find((each) => each === values.place)
 if (place === undefined) throw new Error(`--place must be one of ${SWITCH.join(', ')}`)
-const { beside } = values
-const releases = listReleases()
-if (beside !== undefined && !releases.includes(beside))
-  throw new Error(`--beside must be one of ${releases.join(', ')}`)
-const variant = { place, beside }
+const variant = { place }
 /** The options of this process without the seeds. */
-const flags = [...(place === 'both' ? [] : ['--place', place]), ...(beside === undefined ? [] : ['--beside', beside])]
+const flags = place === 'both' ? [] : ['--place', place]
 const command = (...seeds: string[]) => ['npm run simulate --', ...flags, ...seeds].join(' ')
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const runs = Number(values.runs ?? (values.seed === undefined && values.minutes === undefined ? 100 : Infinity))

@@ -60,13 +60,10 @@ export interface Run {
 
 const database = new Database()
 database.exec(readMigrations())
-/** By the release that runs beside the newest Worker. */
-const loaded = new Map<string | undefined, readonly Copy[]>()
+let loaded: readonly Copy[] | undefined
 
 export interface Variant {
   place?: Switch
-  /** One of the instances runs this release, as during a deployment. */
-  beside?: string | undefined
 }
 
 interface Options extends Variant {
@@ -74,15 +71,11 @@ interface Options extends Variant {
   without?: ReadonlySet<string>
 }
 
-export async function simulate(
-  seed: number,
-  { without = new Set(), place = 'both', beside }: Options = {},
-): Promise<Run> {
-  const copies = loaded.get(beside) ?? (await loadCopies(beside))
-  loaded.set(beside, copies)
+export async function simulate(seed: number, { without = new Set(), place = 'both' }: Options = {}): Promise<Run> {
+  loaded ??= await loadCopies()
   database.clear()
   const world = new World({ seed, without: without })
-  const service = new Service(world, copies, database)
+  const service = new Service(world, loaded, database)
   const history = new History(world, service)
   const deliveries: Delivery[] = []
   setWorld(world, simulateReceivers(world, deliveries))

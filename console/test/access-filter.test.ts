@@ -11,6 +11,13 @@ const MONDAY_AFTER = '2031-03-24T12:00:00.000Z'
 
 const filterIn = (url: string) => accessFilter(parseSearch(url))
 
+it('names the user in a list and in a bulk change, each as the API wants it', () => {
+  const filter = filterIn('?user=42&product=7')
+  assert.deepEqual(toQuery(filter), { product_id: '7', user_id: '42' })
+  assert.deepEqual(toBulkFilter(filter), { product_id: '7', user_ids: ['42'] })
+  assert.deepEqual(filterIn('?user=ada'), {})
+})
+
 describe('the filter of the due date', () => {
   beforeEach(() => {
     mock.timers.reset()

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  createFixture,
-  openConsole,
-  type Fixture,
-} from './service.ts'
+import { assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
 const lines = (page: Page) => page.getByRole('list', { name: 'Events, newest first' }).locator('> li')
 
@@ -202,14 +196,5 @@ describe('the events of a store', () => {
     await shown.getByText('Permisos: Crear y modificar usuarios Leer usuarios, Leer eventos').first().waitFor()
     await shown.getByText('Eventos: Todos los eventos Producto creado, Usuario borrado').first().waitFor()
     await done()
-  })
-
-  it('has an accessible list of events, in both color schemes and widths', async () => {
-    const { token, store, api } = await createFixture('viewer')
-    await api('PUT', '/custom_fields/a_rather_long_key_of_a_custom_field_that_somebody_has_chosen', {})
-    await api('PATCH', '', { name: 'Another name', expiry_notice_days: 3 })
-    await assertScreenIsAccessible(token, `/s/${store}/events`, (page) =>
-      lines(page).getByText('The store was created.').waitFor(),
-    )
   })
 })

@@ -4,13 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  createFixture,
-  openConsole,
-  type Fixture,
-} from './service.ts'
+import { assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
 /** Removes the file picker, as in browsers that do not have it; the file is then a normal download. */
 const withoutPicker = (page: Page) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
@@ -204,12 +198,5 @@ describe('the export', () => {
     await page.getByText(/is complete/).waitFor()
     assert.equal(requests, 1)
     await done()
-  })
-
-  it('offers the export to a viewer', async () => {
-    const { token, store } = await createFixture('viewer')
-    await assertScreenIsAccessible(token, `/s/${store}/export`, (page) =>
-      page.getByRole('button', { name: 'Download users' }).waitFor(),
-    )
   })
 })

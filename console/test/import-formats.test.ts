@@ -31,7 +31,7 @@ describe('a workbook of Excel', () => {
     assert.deepEqual(await rows.locator('td:first-child').allTextContents(), ['4', '9'])
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download these lines' }).click(),
+      page.getByRole('button', { name: 'CSV file' }).click(),
     ])
     const file = readFileSync(await download.path(), 'utf8')
     assert.match(file, /\r\nBroken,Four,four,4,.*\r\nBroken,Nine,nine,9,/)
@@ -90,9 +90,9 @@ describe('a file with dates such as 01/02/2027', () => {
     const choose = () =>
       page.getByLabel('Choose a file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
     await choose()
-    await page.getByText('In some dates it is not clear which number is the day').waitFor()
-    await page.getByLabel('Dates such as 01/02/2027').selectOption('dmy')
-    await page.getByText('In some dates it is not clear').waitFor({ state: 'detached' })
+    await page.getByText('Is 03/04/2027 the day March 4, 2027?').waitFor()
+    await page.getByLabel('Dates such as 03/04/2027').selectOption('dmy')
+    await page.getByText('Is 03/04/2027').waitFor({ state: 'detached' })
 
     // The second batch waits until the import is paused, so that the last row is sent by the next one.
     let batches = 0

@@ -19,6 +19,6 @@ it('reads only the first of two files that are dropped at once', async () => {
   const chosen: unknown[] = []
   job.subscribe(() => chosen.push(job.snapshot().chosen?.file.name))
   const files = ['first.csv', 'second.csv'].map((name) => new File(['name,last_name,email\n'], name))
-  await Promise.all(files.map((file) => job.choose(file, () => ({}))))
+  await Promise.all(files.map((file) => job.choose(file, { customFields: [], products: [], dates: 'dmy' })))
   assert.deepEqual(new Set(chosen), new Set([undefined, 'first.csv']))
 })

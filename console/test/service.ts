@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { parseEnv } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { assertAccessible } from '../../scripts/browser/axe.ts'
 import { cronsOf, readConfig } from '../../scripts/wrangler-config.ts'
-import { launchChromium, openPage } from '../../scripts/browser/chromium.ts'
+import { launchChromium, openContext, watchPage } from '../../scripts/browser/chromium.ts'
 
 /** A busy machine needs long timeouts. A test that waits for something that never appears fails after this time. */
 const TIMEOUT_MS = 20_000
@@ -14,13 +14,29 @@ const TIMEOUT_MS = 20_000
 /** main.ts starts the service and passes its origin on. */
 export const origin = process.env['CONSOLE_ORIGIN'] ?? 'http://localhost:8787'
 
-let browser: Promise<Browser | undefined> | undefined
+let browser: Promise<Browser> | undefined
+const contexts = new Map<string, Promise<BrowserContext>>()
 
-/** All tests of a file share one browser, because starting one takes a second. */
 async function openBrowser(): Promise<Browser> {
-  const opened = await (browser ??= launchChromium())
+  const opened = await launchChromium()
   if (!opened) throw new Error('no Chromium found: set CHROMIUM to its path')
   return opened
+}
+
+/**
+ * The tests of a file share a context for each language and time zone, because its pages load the console from its cache.
+ * They do not share anything else: the data of the earlier test is deleted first.
+ */
+async function contextOf(locale: string, timezoneId: string): Promise<BrowserContext> {
+  browser ??= openBrowser()
+  const name = `${locale} ${timezoneId}`
+  const opened = contexts.get(name) ?? openContext(await browser, { locale, timezoneId, reducedMotion: 'reduce' })
+  contexts.set(name, opened)
+  const context = await opened
+  // A test that has failed leaves its page open, which would tell the token to the next one.
+  await Promise.all(context.pages().map((page) => page.close()))
+  await context.unrouteAll()
+  return context
 }
 
 after(async () => (await browser)?.close())
@@ -105,13 +121,13 @@ interface Options {
  */
 export async function openConsole(token: string | undefined, path: string, options: Options = {}): Promise<OpenPage> {
   const { width = 1440, scheme = 'light', language = 'en', timezone = 'UTC', serviceOrigin = origin } = options
-  const { page, check } = await openPage(await openBrowser(), serviceOrigin, {
-    viewport: { width, height: 900 },
-    colorScheme: scheme,
-    locale: language,
-    timezoneId: timezone,
-    reducedMotion: 'reduce',
-  })
+  const context = await contextOf(language, timezone)
+  const page = await context.newPage()
+  const check = watchPage(page, serviceOrigin)
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme: scheme })
+  const session = await context.newCDPSession(page)
+  await session.send('Storage.clearDataForOrigin', { origin: serviceOrigin, storageTypes: 'all' })
   page.setDefaultTimeout(TIMEOUT_MS)
   if (token !== undefined) {
     await page.addInitScript((kept) => sessionStorage.setItem('registrar.token', kept), token)
@@ -120,7 +136,7 @@ export async function openConsole(token: string | undefined, path: string, optio
   return {
     page,
     done: async () => {
-      await page.context().close()
+      await Promise.all(context.pages().map((each) => each.close()))
       // Without a token, the console asks whether Cloudflare Access has signed the operator in.
       check([...(options.expected ?? []), ...(token === undefined ? ['401'] : [])])
     },
@@ -163,33 +179,4 @@ export async function assertColumnsAreFixed(page: Page): Promise<void> {
     ]),
   )
   assert.deepEqual(problems, [])
-}
-
-/** Each width and each color scheme once. At night, EVERY_VARIANT adds the other combinations. */
-const VARIANTS = [
-  { width: 1440, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
-  ...(process.env['EVERY_VARIANT'] === undefined
-    ? []
-    : [{ width: 1440, scheme: 'dark' } as const, { width: 390, scheme: 'light' } as const]),
-] as const
-
-/** Inspects the screen in both color schemes and both widths, after `isReady` has resolved. */
-export async function assertScreenIsAccessible(
-  token: string,
-  path: string,
-  isReady: (page: Page) => Promise<unknown>,
-): Promise<void> {
-  const { page, done } = await openConsole(token, path)
-  await isReady(page)
-  for (const { width, scheme } of VARIANTS) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
-    // During a transition of colors, axe-core would measure a contrast that is only temporary.
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-    await assertPageIsAccessible(page)
-    if (width > 390) await assertColumnsAreFixed(page)
-  }
-  await done()
 }

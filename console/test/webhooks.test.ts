@@ -5,13 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { type Receiver, startReceiver } from './receiver.ts'
-import {
-  assertPageIsAccessible,
-  assertScreenIsAccessible,
-  createFixture,
-  openConsole,
-  type Fixture,
-} from './service.ts'
+import { assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
 const receivers: Receiver[] = []
 
@@ -284,35 +278,5 @@ describe('the webhook endpoints', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('There are no webhook endpoints yet.').waitFor()
     await done()
-  })
-
-  it('reports that an endpoint does not exist', async () => {
-    const { token, store } = await createFixture()
-    const { page, done } = await openConsole(token, `/s/${store}/webhooks/4711`, { expected: ['404'] })
-    await page.getByText('Request ID').waitFor()
-    await done()
-  })
-
-  it('shows the endpoints to a viewer without offering a change, in both color schemes and widths', async () => {
-    const { token, path, store } = await createEndpoint({ role: 'viewer', status: 410 })
-    const changes = /Create|Send|Edit|Rotate|Delete|Enable/
-    await assertScreenIsAccessible(token, path, async (page) => {
-      await page.getByText('This endpoint is disabled and gets no events').waitFor()
-      await page.getByRole('cell', { name: '410' }).waitFor()
-      await page.getByRole('button', { name: /^Show event/ }).waitFor()
-      assert.equal(await page.getByRole('button', { name: changes }).count(), 0)
-    })
-    await assertScreenIsAccessible(token, `/s/${store}/webhooks`, async (page) => {
-      await page.getByRole('cell', { name: /Disabled/ }).waitFor()
-      assert.equal(await page.getByRole('button', { name: changes }).count(), 0)
-    })
-  })
-
-  it('has an accessible screen of an endpoint, in both color schemes and widths', async () => {
-    const { token, path } = await createEndpoint({ status: 503 })
-    await assertScreenIsAccessible(token, path, async (page) => {
-      await page.getByText('The latest attempts failed').waitFor()
-      await page.getByRole('button', { name: /^Send event/ }).waitFor()
-    })
   })
 })

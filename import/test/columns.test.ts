@@ -16,7 +16,7 @@ function itemOf(cells: Record<string, string>): unknown {
   const all = { ...empty, name: 'A', last_name: 'B', email: 'a@example.com', ...cells }
   const opened = { format: 'csv' as const, delimiter: ',', hasBom: false, header: Object.keys(all), rows: none() }
   const result = columnsOf(opened).toItem({ line: 2, cells: Object.values(all) })
-  return 'item' in result ? JSON.parse(JSON.stringify(result.item)) : result.reasons
+  return result.reasons.length > 0 ? result.reasons : JSON.parse(JSON.stringify(result.item))
 }
 
 async function* none(): AsyncGenerator<never> {}
@@ -68,7 +68,12 @@ describe('Columns of custom fields', () => {
 describe('Columns of products', () => {
   it('are an error when the row has no product', () => {
     const reasons = [
-      { column: 'product_status', code: 'no_product', explanation: 'has a value, but the row has no product' },
+      {
+        column: 'product_status',
+        code: 'no_product',
+        field: 'product_status',
+        explanation: 'has a value, but the row has no product',
+      },
     ]
     assert.deepEqual(itemOf({ product: ' ', product_status: 'with_access' }), reasons)
   })
@@ -77,22 +82,28 @@ describe('Columns of products', () => {
 describe('The emails that a dry run has seen', () => {
   it('are distinguished, even a hundred thousand of them', () => {
     const seen = new SeenEmails()
-    for (const isFirst of [true, false])
-      for (let i = 0; i < 100_000; i++) assert.equal(seen.add(`user${i}@example.com`), isFirst)
+    for (let i = 0; i < 100_000; i++) {
+      assert.equal(seen.find(`user${i}@example.com`), undefined)
+      seen.add(`user${i}@example.com`, i)
+    }
+    for (let i = 0; i < 100_000; i++) assert.equal(seen.find(`user${i}@example.com`), i)
+    const few = new SeenEmails(1)
+    for (const email of ['a', 'b']) few.add(email, 7)
+    assert.deepEqual([few.find('a'), few.find('b')], [7, undefined])
   })
 })
 
 describe('Renamed columns', () => {
   it('turn fields of an NDJSON object into custom fields, which override existing ones', () => {
-    const columns = columnsOf({ format: 'ndjson', header: [] }, { Radio: 'custom_fields.radio', Notes: '' })
+    const columns = columnsOf({ format: 'ndjson', header: [] }, { rename: { Radio: 'custom_fields.radio', Notes: '' } })
     const object = { name: 'Ada', Radio: 'BBC', Notes: 'x', custom_fields: { radio: 'WKCR', a: 1 } }
-    const expected = { item: { name: 'Ada', custom_fields: { radio: 'BBC', a: 1 } } }
+    const expected = { item: { name: 'Ada', custom_fields: { radio: 'BBC', a: 1 } }, reasons: [] }
     assert.deepEqual(columns.toItem({ line: 1, object }), expected)
     const error = {
       code: 'invalid_parameter',
       details: [{ field: 'custom_fields.radio', explanation: 'is not defined' }],
     }
-    assert.deepEqual(columns.toReasons(error, { line: 1, object }), [
+    assert.deepEqual(columns.toReasons(error, object), [
       { column: 'Radio', explanation: 'is not defined', code: 'invalid_parameter', field: 'custom_fields.radio' },
     ])
   })
@@ -100,9 +111,9 @@ describe('Renamed columns', () => {
   it('are ignored when they are renamed to nothing, even a column without a name', () => {
     const header = ['name', 'last_name', 'email', '']
     assert.throws(() => columnsOf({ format: 'csv', header }), FileError)
-    const columns = columnsOf({ format: 'csv', header }, { '': '' })
+    const columns = columnsOf({ format: 'csv', header }, { rename: { '': '' } })
     const item = { name: 'Ada', last_name: 'Byron', email: 'ada@example.com' }
-    assert.deepEqual(columns.toItem({ line: 2, cells: [...Object.values(item), 'x'] }), { item })
+    assert.deepEqual(columns.toItem({ line: 2, cells: [...Object.values(item), 'x'] }), { item, reasons: [] })
   })
 })
 

@@ -307,7 +307,10 @@ describe('npm run import', () => {
     assert.match(other.stderr, /belongs to an unfinished run with --on-existing fail/)
     const dates = await importFile([path, '--dates', 'dmy'])
     assert.equal(dates.code, 2)
-    assert.match(dates.stderr, /unfinished run with none of --sheet, --dates and --ignore\. Finish that run/)
+    assert.match(
+      dates.stderr,
+      /unfinished run with none of --sheet, --headings, --dates and --ignore\. Finish that run/,
+    )
     writeFileSync(path, people(501))
     assert.match((await importFile([path])).stderr, /unfinished run with another file content/)
     writeFileSync(path, people(500))

@@ -38,7 +38,7 @@ export interface Kept {
 
 export class Crash extends Error {}
 
-interface Options extends Partial<Pick<Import, 'onExisting' | 'dryRun' | 'rename' | 'itemPauseMs'>> {
+interface Options extends Partial<Pick<Import, 'onExisting' | 'dryRun' | 'rename' | 'products' | 'itemPauseMs'>> {
   token?: string
   kept?: Kept
   /** The run crashes after this many writes of states or failed rows. */
@@ -70,6 +70,7 @@ export async function importText(service: FakeService, content: string, options:
     onExisting: options.onExisting ?? 'fail',
     dryRun: options.dryRun ?? false,
     ...(options.rename && { rename: options.rename }),
+    products: options.products,
     state: kept.state,
     itemPauseMs: options.itemPauseMs ?? 10_000,
     keeper: {

@@ -104,10 +104,37 @@ describe('An import', () => {
         'A,"multi\r\nline",no.address,Spanien,,,,,2,email: must be an email address; land: must be an ISO 3166-1 alpha-2 code',
         'A,B,b@example.com,ES,x,algebra|nope,with_access|sometimes,,4,custom_fields.nope: is not defined in the store; product: nope: is not a product of the store; product_status: nope: must be with_access or without_access',
         'A,B,c@example.com,ES,,algebra,,1|2,5,product_due_date: has 2 values for 1 products',
-        'A,,d@example.com,ES,,,,,6,last_name: Missing: last_name.',
+        'A,,d@example.com,ES,,,,,6,last_name: is missing',
         '',
       ].join('\r\n'),
     )
+  })
+
+  it('reports all faults of a row at once, of whatever kind they are', async () => {
+    const header = [...HEADER, 'country', 'custom_fields.nope', 'product', 'product_due_date']
+    const rows = [
+      ['A', 'B', 'taken@example.com', '', '', '', ''],
+      ['', '', 'no.address', 'Atlantis', 'x', 'nope|algebra', '2027-02-30'],
+      ['', 'B', 'TAKEN@example.com', 'Atlantis', '', '', ''],
+      ['', 'B', 'c@example.com', '', '', 'Lógica 1', ''],
+    ]
+    const products = [{ name: 'Algebra', slug: 'algebra' }]
+    for (const dryRun of [true, false]) {
+      const kept: Kept = { state: undefined, failed: '' }
+      await importText(service, csvOf(header, rows), { kept, dryRun, products })
+      const [, ...lines] = kept.failed.trim().split('\r\n')
+      const reasons = lines.map((line) => [...line.matchAll(/(?:"|,\d,|; )([\w.]+): /g)].map(([, column]) => column))
+      assert.deepEqual(reasons, [
+        ['product_due_date', 'name', 'last_name', 'email', 'country', 'custom_fields.nope', 'product'],
+        ['name', 'country', 'email'],
+        ['product', 'name'],
+      ])
+      assert.match(lines[1] ?? '', /email: is repeated in row 2 of this file/)
+      assert.match(
+        lines[2] ?? '',
+        /product: Lógica 1: the store has no product with this name or slug|product: the store/,
+      )
+    }
   })
 
   it('accepts its corrected file of failed rows unchanged', async () => {
@@ -197,7 +224,7 @@ describe('An import', () => {
     assert.deepEqual([state.created, state.failed], [1, 1])
     assert.equal(
       kept.failed,
-      '{"name":"A","email":"x","phone":null,"_line":2,"_errors":["last_name: Missing: last_name."]}\n',
+      '{"name":"A","email":"x","phone":null,"_line":2,"_errors":["last_name: is missing","email: must be an email address"]}\n',
     )
   })
 

@@ -19,6 +19,7 @@ export class FakeService extends Store {
   batches: Batch[] = []
   reads = 0
   customFields: { key: string; label: string | null }[] = []
+  products: { name: string; slug: string }[] = []
   scopes = ['users:read', 'users:write', 'product_accesses:write']
   /** Is called before each batch is processed. */
   fault: (batch: Batch, index: number) => Fault = () => undefined
@@ -70,7 +71,8 @@ async function respond(service: FakeService, request: IncomingMessage, response:
     const batch: Batch = { ...JSON.parse(body), path: url.pathname, bytes: Buffer.byteLength(body) }
     return respondWithBatch(service, batch, response)
   }
-  if (path === '/custom_fields') return respondWithCustomFields(service, response)
+  if (path === '/custom_fields') return respondWithList(service.customFields, service, response)
+  if (path === '/products') return respondWithList(service.products, service, response)
   if (path === '/users') return respondWithPage(service, url, response)
   if (path === '/users.csv') return respondWithCsv(service, response)
   service.reads++
@@ -95,9 +97,10 @@ function respondWithBatch(service: FakeService, batch: Batch, response: ServerRe
   json(response, 200, { dry_run: batch.dry_run, results }, isOverQuota ? 0 : undefined)
 }
 
-function respondWithCustomFields({ scopes, customFields }: FakeService, response: ServerResponse): void {
+/** Lists what needs the scope `products:read`. */
+function respondWithList(data: unknown[], { scopes }: FakeService, response: ServerResponse): void {
   if (!scopes.includes('products:read')) return json(response, 403, { code: 'insufficient_scope' })
-  json(response, 200, { data: customFields, next: null })
+  json(response, 200, { data, next: null })
 }
 
 function respondWithPage({ users }: FakeService, url: URL, response: ServerResponse): void {

@@ -4,13 +4,14 @@ import { describe, it } from 'node:test'
 import { isCountry } from '../../src/domain/users/countries.ts'
 import { disarm } from '../../src/wire/csv.ts'
 import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
-import { columnsOf, type Reason } from '../columns.ts'
+import { columnsOf } from '../columns.ts'
 import { countryCode } from '../countries.ts'
 import { dueDateOf } from '../due-dates.ts'
 import { detectEncoding, encodingNamed, inUtf8 } from '../encoding.ts'
 import { languageCode } from '../languages.ts'
 import { openFile } from '../read.ts'
 import type { Source } from '../source.ts'
+import type { Reason } from '../reasons.ts'
 import { sourceOf } from './memory.ts'
 
 interface ReadRow {
@@ -23,7 +24,10 @@ async function read(content: string | Source) {
   const opened = await openFile(typeof content === 'string' ? sourceOf(content) : content)
   const columns = columnsOf(opened)
   const items = []
-  for await (const row of opened.rows) items.push({ line: row.line, ...columns.toItem(row) })
+  for await (const row of opened.rows) {
+    const { item, reasons } = columns.toItem(row)
+    items.push({ line: row.line, ...(reasons.length > 0 ? { reasons } : { item }) })
+  }
   const parsed: ReadRow[] = JSON.parse(JSON.stringify(items))
   return { ...opened, items: parsed }
 }
@@ -85,6 +89,7 @@ describe('A CSV file', () => {
     assert.deepEqual(eva?.reasons, [
       {
         column: 'email',
+        field: 'email',
         code: 'invisible',
         explanation: 'contains a blank or an invisible character (U+200B) as character 4',
       },

@@ -66,5 +66,5 @@ async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 function itemOf({ custom_fields, ...fields }: Record<string, unknown>): object {
   const filled = Object.entries(fields).filter(([, value]) => value !== null)
   const custom = Object.keys(Object(custom_fields)).length > 0 ? { custom_fields } : {}
-  return { item: { ...Object.fromEntries(filled), ...custom } }
+  return { item: { ...Object.fromEntries(filled), ...custom }, reasons: [] }
 }

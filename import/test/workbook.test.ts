@@ -1,10 +1,11 @@
 /** Workbooks as Excel, LibreOffice, openpyxl, SheetJS, Power BI and others write them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { columnsOf, type Reason } from '../columns.ts'
+import { columnsOf } from '../columns.ts'
 import { FileError } from '../file-error.ts'
 import { openFile } from '../read.ts'
 import { type Correction, recognize } from '../recognize.ts'
+import type { Reason } from '../reasons.ts'
 import { sourceOf } from './memory.ts'
 import { packageOf, RELATIONS, SPREADSHEET, workbookXml } from './workbook.ts'
 

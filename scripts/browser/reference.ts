@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { PAGE_NAMES } from '../docs-pages.ts'
 import type { Service } from '../service.ts'
 import { assertAccessible, type Exception } from './axe.ts'
-import { openPage } from './chromium.ts'
+import { openContext, watchPage } from './chromium.ts'
 
 const OPERATIONS = {
   createPublicUser: ['tag/users/POST/v3/public/users', 'Create a user (public v3)'],
@@ -33,7 +33,8 @@ const SCALAR_LACKS: Exception[] = [
 ]
 
 export async function tryReference(browser: Browser, service: Service, operatorToken: string): Promise<void> {
-  const { page, check } = await openPage(browser, service.origin)
+  const page = await (await openContext(browser)).newPage()
+  const check = watchPage(page, service.origin)
   const open = async (anchor = '') => {
     await page.goto('about:blank')
     await page.goto(`${service.origin}/docs${anchor}`)

@@ -5,13 +5,12 @@
  */
 import { registerHooks, type ResolveFnOutput } from 'node:module'
 import { createContext, type KvData, simulateD1, simulateKv, simulateLimiter } from './bindings.ts'
-import { CURRENT as BREAK } from '../breaks/breaks.ts'
 import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import './worker-modules.ts'
 import { CLASSES, type ClassName, type ObjectClass, Objects } from './objects.ts'
 import { withSmallLimits } from './small-limits.ts'
-import { ENTRY, entryOfRelease } from './source.ts'
+import { ENTRY } from './source.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
 
@@ -25,6 +24,9 @@ interface Worker {
 export interface Copy extends Record<ClassName, ObjectClass> {
   default: Worker
 }
+
+/** Undefined if the Worker is simulated as it is. Loading the parser would take a while. */
+const broken = process.env['SIMULATED_BREAK'] === undefined ? undefined : await import('../breaks/current.ts')
 
 const COPIES = 3
 const SOURCE = new URL('.', ENTRY).href
@@ -55,19 +57,15 @@ registerHooks({
       return { format: 'module', source: withSmallLimits(url + REAL), shortCircuit: true }
     }
     const loaded = nextLoad(url, context)
-    if (!BREAK || !url.startsWith(`${SOURCE}${BREAK.file}?`)) return loaded
+    if (!broken || !url.startsWith(SOURCE)) return loaded
     const { source = '' } = loaded
     const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
-    if (!text.includes(BREAK.from))
-      throw new Error(`${BREAK.file} does not contain the text of the break: ${BREAK.from}`)
-    return { ...loaded, source: text.replace(BREAK.from, BREAK.to.replaceAll('$', '$$$$')) }
+    return { ...loaded, source: broken.breakSource(url.slice(SOURCE.length).replace(/\?.*/, ''), text) }
   },
 })
 
-/** One of the copies is this release of the Worker, if one is named. */
-export function loadCopies(release?: string): Promise<Copy[]> {
-  const entryOf = (copy: number) => (copy === 0 && release !== undefined ? entryOfRelease(release) : ENTRY)
-  return Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${entryOf(copy)}?copy=${copy}`)))
+export function loadCopies(): Promise<Copy[]> {
+  return Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${ENTRY}?copy=${copy}`)))
 }
 
 export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'

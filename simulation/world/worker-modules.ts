@@ -7,7 +7,8 @@ registerHooks({
   resolve: (name, context, nextResolve) =>
     name === 'cloudflare:workers' ? { url: name, format: 'module', shortCircuit: true } : nextResolve(name, context),
   load(url, context, nextLoad) {
-    if (url.endsWith('.json')) return loadJson(url)
+    // What packages require is JSON for Node.
+    if (url.endsWith('.json') && !url.includes('/node_modules/')) return loadJson(url)
     if (url.endsWith('.sql')) return loadText(url)
     if (url.endsWith('.wasm')) return loadWasm(url)
     return url === 'cloudflare:workers' ? moduleOf(DURABLE_OBJECT) : nextLoad(url, context)

@@ -3,26 +3,20 @@ import './buffer.ts'
 
 export type { OnExisting } from '../../../import/batches.ts'
 export { connect } from '../../../import/client.ts'
-export {
-  columnsOf,
-  CUSTOM_FIELD,
-  IGNORED,
-  JSON_FIELDS,
-  PRODUCTS,
-  type Reason,
-  REQUIRED,
-  TEXTS,
-} from '../../../import/columns.ts'
-export { isUnclearDueDate } from '../../../import/due-dates.ts'
+export { columnsOf, CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, REQUIRED, TEXTS } from '../../../import/columns.ts'
+export { type DateSurvey, dayIn, surveyDates } from '../../../import/due-dates.ts'
+export { OWN_TITLES } from '../../../import/disarm.ts'
 export { FileError, type FileProblem } from '../../../import/file-error.ts'
 export { csvLine, failedWriter, reasonText } from '../../../import/failed.ts'
 export { Fingerprint } from '../../../import/fingerprint.ts'
 export { ENCODINGS } from '../../../import/encoding.ts'
-export { fieldsOf, guessFields, NO_FIELD } from '../../../import/headings.ts'
+export { type CustomField, fieldsOf, guessFields, NO_FIELD } from '../../../import/headings.ts'
 export { inspect, type Inspection } from '../../../import/inspect.ts'
 export { DELIMITERS, openFile, type Opened, type Row } from '../../../import/read.ts'
 export { type Correction, recognize, type Recognized } from '../../../import/recognize.ts'
+export type { Product } from '../../../import/products.ts'
 export { GaveUp, Refused, type RefusedReason } from '../../../import/request-errors.ts'
 export { type FailedRow, type Keeper, runImport, type State } from '../../../import/run.ts'
 export type { DateOrder, Source } from '../../../import/source.ts'
+export type { Reason } from '../../../import/reasons.ts'
 export type { WaitReason } from '../../../import/wait-reason.ts'

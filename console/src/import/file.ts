@@ -1,14 +1,16 @@
 /** Reads the chosen file: its first rows, its fingerprint, and its failed rows for the download. */
+import type { failedWorkbook } from '../../../import/failed-workbook.ts'
 import {
+  type DateSurvey,
   failedWriter,
   FileError,
   Fingerprint,
   type Inspection,
-  isUnclearDueDate,
   openFile,
   type Reason,
   type Row,
   type Source,
+  surveyDates,
 } from './engine.ts'
 
 export interface Head {
@@ -56,18 +58,22 @@ export async function readHead(source: Source): Promise<Head> {
   return { format, columns: format === 'csv' ? header : [...new Set(fields)], rows: first }
 }
 
-/** Reads rows until one has a due date whose day and month may be mixed up. */
-export async function findUnclearDate(source: Source, head: Head, rename: Record<string, string>): Promise<boolean> {
+/** Looks at the due dates of the whole file, because the first proof of their order may be in the last row. */
+export async function datesIn(source: Source, head: Head, rename: Record<string, string>): Promise<DateSurvey> {
   const index = head.format === 'csv' ? head.columns.findIndex((column) => rename[column] === 'product_due_date') : -1
-  if (source.dates !== undefined || index < 0) return false
+  return surveyDates(index < 0 ? noCells() : cellsAt(index, source))
+}
+
+async function* noCells(): AsyncGenerator<never> {}
+
+async function* cellsAt(index: number, source: Source): AsyncGenerator<string> {
   try {
     const { rows } = await openFile(source)
-    for await (const row of rows) if ('cells' in row && isUnclearDueDate(row.cells[index]?.trim() ?? '')) return true
+    for await (const row of rows) yield 'cells' in row ? (row.cells[index] ?? '') : ''
   } catch (error) {
     // The run, which reads the whole file first, says what is wrong with it.
     if (!(error instanceof FileError)) throw error
   }
-  return false
 }
 
 /** Returns the same fingerprint as `inspect`, which can only run once the columns are mapped. */
@@ -89,26 +95,46 @@ export function valueIn(row: Row, column: string, index: number): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/**
- * Returns a file with the failed rows. They are read from the file again, because no personal data of an import is
- * kept.
- */
-export async function failedFile(
-  source: Source,
-  inspection: Inspection,
-  failed: ReadonlyMap<number, Reason[]>,
-  textOf: (reason: Reason) => string,
-): Promise<Blob> {
+export interface Failed {
+  source: Source
+  inspection: Inspection
+  rename: Record<string, string>
+  /** The reasons by the numbers of the lines. */
+  reasons: ReadonlyMap<number, Reason[]>
+  textOf: (reason: Reason) => string
+}
+
+/** Returns the failed rows in the format of the file. They are read from the file again. */
+export async function failedText({ source, inspection, reasons, textOf }: Failed): Promise<Blob> {
   const { head, rowText } = failedWriter(inspection, textOf)
   const parts: Blob[] = []
   let text = head
-  const { rows } = await openFile(source)
-  for await (const row of rows) {
-    const reasons = failed.get(row.line)
-    if (reasons !== undefined) text += rowText({ row, reasons })
+  for await (const failed of failedRows(source, reasons)) {
+    text += rowText(failed)
     if (text.length < PART_LENGTH) continue
     parts.push(new Blob([text]))
     text = ''
   }
   return new Blob([...parts, text], { type: inspection.format === 'csv' ? 'text/csv' : 'application/x-ndjson' })
+}
+
+/** Returns the failed rows of a CSV file or a sheet as a workbook. */
+export async function failedSheet(
+  { source, inspection: { header }, rename, reasons, textOf }: Failed,
+  titles: Parameters<typeof failedWorkbook>[0]['titles'],
+): Promise<Blob> {
+  const { failedWorkbook } = await import('../../../import/failed-workbook.ts')
+  const rows = failedRows(source, reasons)
+  return new Blob([await failedWorkbook({ header, rename, dates: source.dates, rows, textOf, titles })])
+}
+
+async function* failedRows(
+  source: Source,
+  reasons: ReadonlyMap<number, Reason[]>,
+): AsyncGenerator<{ row: Row; reasons: Reason[] }> {
+  const { rows } = await openFile(source)
+  for await (const row of rows) {
+    const found = reasons.get(row.line)
+    if (found !== undefined) yield { row, reasons: found }
+  }
 }

@@ -3,9 +3,20 @@
  * screen finds it again. It ends with the tab or the session; what was done by then is kept in saved-runs.ts.
  */
 import { storedToken } from '../api/token.ts'
-import { type Correction, FileError, GaveUp, recognize, Refused } from './engine.ts'
-import { findUnclearDate, fingerprintOf, type Head, readHead, sourceOf } from './file.ts'
-import { type ChosenFile, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
+import {
+  type Correction,
+  type CustomField,
+  type DateOrder,
+  FileError,
+  GaveUp,
+  guessFields,
+  type Product,
+  recognize,
+  type Recognized,
+  Refused,
+} from './engine.ts'
+import { datesIn, fingerprintOf, readHead, sourceOf } from './file.ts'
+import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
 import { findRun, removeRun, type SavedRun } from './saved-runs.ts'
 
@@ -21,21 +32,28 @@ export interface Snapshot {
 export interface Job {
   subscribe: (listener: () => void) => () => void
   snapshot: () => Snapshot
-  choose: (file: File, guess: Guess) => Promise<void>
+  choose: (file: File, store: StoreFacts) => Promise<void>
   /** Reads the chosen file again, in another encoding, with another delimiter or from another sheet. */
   correct: (correction: Correction) => Promise<void>
   /** Returns to the choice of a file. Saved runs are kept. */
   clear: () => void
   change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting'>>) => void
+  chooseDates: (order: DateOrder) => void
   start: (isDryRun: boolean) => Promise<void>
   pause: () => void
   /** Removes the saved run of this file. */
   forget: () => Promise<void>
 }
 
-/** Maps the columns of the file to fields. */
-type Guess = (head: Head) => Record<string, string>
+/** What the reading of a file depends on. */
+export interface StoreFacts {
+  customFields: CustomField[]
+  products: Product[]
+  /** The order of day and month that is likely in the store's language. */
+  dates: DateOrder
+}
 
+const NO_DATES: Dates = { order: undefined, unclear: undefined }
 const jobs = new Map<string, { token: string | null; job: Job }>()
 
 /**
@@ -56,6 +74,7 @@ function createJob(store: string): Job {
   let current: Snapshot = {}
   let stop: AbortController | undefined
   let again: ((correction: Correction) => Promise<void>) | undefined
+  let likelyDates: DateOrder = 'dmy'
   const listeners = new Set<() => void>()
   const show = (next: Snapshot): void => {
     current = next
@@ -66,7 +85,7 @@ function createJob(store: string): Job {
   }
   const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-  async function choose(file: File, guess: Guess, correction: Correction = {}): Promise<void> {
+  async function choose(file: File, facts: StoreFacts, correction: Correction = {}): Promise<void> {
     // Two files that are dropped at once would both be read, and the slower one would replace the other.
     if (current.reading !== undefined) return
     const { problem: _, ...before } = current
@@ -78,11 +97,18 @@ function createJob(store: string): Job {
         show({ reading: Math.min(1, bytes / Math.max(1, source.size)) }),
       )
       const saved = await findRun(store, fingerprint)
-      const settings = { rename: guess(head), onExisting: 'fail' as const }
-      const read = { file, source, recognized, head, fingerprint, hasUnclearDates: false, ...settings }
-      const chosen = saved ? withRun(read, saved) : read
-      again = (changes) => choose(file, guess, { ...correction, ...changes })
-      show({ chosen: { ...chosen, hasUnclearDates: await unclearIn(chosen) } })
+      if (saved && !isReadAs(saved, recognized)) {
+        const { headings, delimiter } = saved
+        show({})
+        return await choose(file, facts, { ...correction, headings, delimiter })
+      }
+      const { products } = facts
+      const rename = guessFields(head.columns, head.format, facts.customFields)
+      const read = { file, source, recognized, head, fingerprint, products, rename, dates: NO_DATES }
+      const chosen = { ...read, onExisting: 'fail' as const }
+      again = (changes) => choose(file, facts, { ...correction, ...changes })
+      likelyDates = facts.dates
+      show({ chosen: saved ? withRun(chosen, saved) : await withDates(chosen, likelyDates) })
     } catch (error) {
       // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
       show({ ...before, problem: problemOf(error) })
@@ -91,8 +117,8 @@ function createJob(store: string): Job {
 
   /** Another column may have the due dates now. */
   async function lookForDates(chosen: ChosenFile): Promise<void> {
-    const hasUnclearDates = await unclearIn(chosen)
-    if (current.chosen === chosen) show({ ...current, chosen: { ...chosen, hasUnclearDates } })
+    const next = await withDates(chosen, likelyDates)
+    if (current.chosen === chosen) show({ ...current, chosen: next })
   }
 
   async function start(isDryRun: boolean): Promise<void> {
@@ -141,6 +167,9 @@ function createJob(store: string): Job {
       show({ chosen })
       if (changes.rename) void lookForDates(chosen)
     },
+    chooseDates: (order) => {
+      if (current.chosen) show({ chosen: readWithDates(current.chosen, { order, unclear: undefined }) })
+    },
     pause: () => stop?.abort(),
     forget: async () => {
       const { chosen } = current
@@ -152,22 +181,26 @@ function createJob(store: string): Job {
   }
 }
 
-function unclearIn({ source, head, rename }: ChosenFile): Promise<boolean> {
-  return findUnclearDate(source, head, rename)
+/** Without a proof in the file, the likely order is proposed. */
+async function withDates(chosen: ChosenFile, likely: DateOrder): Promise<ChosenFile> {
+  const { hasDates, order, example } = await datesIn(chosen.source, chosen.head, chosen.rename)
+  if (!hasDates) return readWithDates(chosen, NO_DATES)
+  return readWithDates(chosen, { order: order ?? likely, unclear: order === undefined ? example : undefined })
+}
+
+function readWithDates(chosen: ChosenFile, dates: Dates): ChosenFile {
+  return { ...chosen, source: { ...chosen.source, dates: dates.order }, dates }
+}
+
+/** Otherwise its rows and columns would be others than those that were imported. */
+function isReadAs({ headings, delimiter }: SavedRun, recognized: Recognized): boolean {
+  return recognized.headings === headings && recognized.delimiter === delimiter
 }
 
 /** A run continues with the settings that it was started with. */
 function withRun(chosen: ChosenFile, saved: SavedRun): ChosenFile {
-  const { rename, onExisting, dates } = saved
-  const { source, recognized } = chosen
-  return {
-    ...chosen,
-    source: { ...source, dates },
-    recognized: { ...recognized, dates },
-    rename,
-    onExisting,
-    saved,
-  }
+  const { rename, onExisting, dates: order } = saved
+  return { ...readWithDates(chosen, { order, unclear: undefined }), rename, onExisting, saved }
 }
 
 function problemOf(error: unknown): Problem {

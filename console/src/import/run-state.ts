@@ -3,10 +3,11 @@
  * it.
  */
 import type {
+  DateOrder,
   FileProblem,
   Inspection,
   OnExisting,
-  Reason,
+  Product,
   Recognized,
   RefusedReason,
   Source,
@@ -14,7 +15,7 @@ import type {
   WaitReason,
 } from './engine.ts'
 import type { Head } from './file.ts'
-import type { SavedRun } from './saved-runs.ts'
+import type { FailedLine, SavedRun } from './saved-runs.ts'
 
 export interface ChosenFile {
   file: File
@@ -25,10 +26,19 @@ export interface ChosenFile {
   fingerprint: number
   rename: Record<string, string>
   onExisting: OnExisting
-  /** True if a due date has a day and a month that may be mixed up, and their order is not known. */
-  hasUnclearDates: boolean
+  /** Those that cells may name by their names. */
+  products: Product[]
+  /** Whether the due dates have the day or the month first. */
+  dates: Dates
   /** Set if an import of a file with this fingerprint was started before. */
   saved?: SavedRun
+}
+
+export interface Dates {
+  /** Undefined if no date needs it. */
+  order: DateOrder | undefined
+  /** A date whose day and month could be exchanged. It is set if nothing proves the order, and nobody has chosen it. */
+  unclear: string | undefined
 }
 
 export interface Run {
@@ -47,8 +57,8 @@ export interface Run {
   problem?: Problem
 }
 
-/** The reasons of each failed line, by its line number. */
-export type FailedLines = ReadonlyMap<number, Reason[]>
+/** The failed lines by their numbers. */
+export type FailedLines = ReadonlyMap<number, Pick<FailedLine, 'person' | 'reasons'>>
 
 export function noFailedLines(): FailedLines {
   return new Map()

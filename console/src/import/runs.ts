@@ -15,8 +15,9 @@ interface RunOptions {
 /** Throws FileError, Refused, GaveUp, Stopped, or the reason of the signal. */
 export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
-  const { file, source, rename, onExisting, fingerprint, recognized } = chosen
-  const { dates } = recognized
+  const { file, source, rename, products, onExisting, fingerprint, recognized } = chosen
+  const { headings, delimiter } = recognized
+  const reading = { rename, onExisting, dates: source.dates, headings, delimiter }
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
@@ -46,6 +47,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       onExisting,
       dryRun: isDryRun,
       rename,
+      products,
       state: saved?.state,
       keeper: {
         keepFailed: async (rows) => {
@@ -55,10 +57,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
         // would lose lines.
         saveState: async (state) => {
           if (!isDryRun)
-            await saveRun(
-              { store, fingerprint, fileName: file.name, rename, onExisting, dates, state, savedAt: Date.now() },
-              pending,
-            )
+            await saveRun({ store, fingerprint, fileName: file.name, ...reading, state, savedAt: Date.now() }, pending)
           failed.add(pending)
           pending = []
           if (storedToken() !== token) throw new Stopped('signed_out')
@@ -69,8 +68,14 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
   })
 }
 
-function toFailedLine({ row, reasons }: FailedRow): FailedLine {
-  return { line: row.line, reasons }
+function toFailedLine({ row, item, reasons }: FailedRow): FailedLine {
+  return { line: row.line, person: personIn(item), reasons }
+}
+
+/** Returns the name in an item, or else the email. */
+function personIn({ name, last_name: lastName, email }: Record<string, unknown>): string {
+  const names = [name, lastName].filter((each) => typeof each === 'string')
+  return names.length > 0 ? names.join(' ') : typeof email === 'string' ? email : ''
 }
 
 /**
@@ -78,14 +83,14 @@ function toFailedLine({ row, reasons }: FailedRow): FailedLine {
  * would fill the memory.
  */
 function createFailedLines(first: FailedLine[]) {
-  const lines = new Map<number, Reason[]>()
+  const lines = new Map<number, Pick<FailedLine, 'person' | 'reasons'>>()
   const shared = new Map<string, Reason[]>()
   const add = (failed: FailedLine[]): void => {
-    for (const { line, reasons } of failed) {
+    for (const { line, person, reasons } of failed) {
       const key = JSON.stringify(reasons)
       const sharedReasons = shared.get(key) ?? reasons
       shared.set(key, sharedReasons)
-      lines.set(line, sharedReasons)
+      lines.set(line, { person, reasons: sharedReasons })
     }
   }
   add(first)

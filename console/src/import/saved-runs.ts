@@ -13,6 +13,8 @@ export interface SavedRun {
   rename: Record<string, string>
   onExisting: OnExisting
   dates?: DateOrder | undefined
+  headings: number
+  delimiter: string
   state: State
   /** Milliseconds since 1970. */
   savedAt: number
@@ -20,6 +22,8 @@ export interface SavedRun {
 
 export interface FailedLine {
   line: number
+  /** The name of the person, or else the email. */
+  person: string
   reasons: Reason[]
 }
 

@@ -7,6 +7,7 @@ import { useNote } from '../api/notes.ts'
 import { useStoreName } from '../api/stores.ts'
 import { TextLink } from '../parts/links.tsx'
 import { BulkProgress } from '../screens/bulk-changes/bulk-state.tsx'
+import { FilterText } from '../screens/bulk-changes/filter-text.tsx'
 import { useBulkText } from '../screens/bulk-changes/use-bulk-text.ts'
 import { useLanguage, useWords } from '../words/index.tsx'
 
@@ -48,7 +49,7 @@ function Running({ store, change }: { store: string; change: BulkChange }) {
               {text.change(change.change, change.reverts)}
             </TextLink>{' '}
             <Text span inherit c="dimmed">
-              {text.filter(change.filter)}
+              <FilterText store={store} filter={change.filter} />
             </Text>
           </Text>
           <Text size="sm" c="dimmed">

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core'
 import dayjs from 'dayjs'
 import { useLanguage, useWords } from '../words/index.tsx'
+import { endOf, endOfDayIn } from './due-days.ts'
 import { MomentInput } from './moment-input.tsx'
 
 const END_OF_DAY = '23:59:59'
@@ -60,13 +61,4 @@ function EndOfMonth({ value, onChange }: Pick<Props, 'value' | 'onChange'>) {
       onChange={({ currentTarget }) => currentTarget.value !== '' && onChange(currentTarget.value)}
     />
   )
-}
-
-/** Returns the end of the day in the operator's time zone, as a time in UTC. */
-export function endOfDayIn(days: number): string {
-  return endOf(dayjs().add(days, 'day').endOf('day'))
-}
-
-function endOf(day: dayjs.Dayjs): string {
-  return day.millisecond(0).toISOString()
 }

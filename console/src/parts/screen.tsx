@@ -5,17 +5,13 @@ import { useWords } from '../words/index.tsx'
 
 interface Props {
   title: string
-  /**
-   * Replaces a heading with a person's name in the title of the page, because the browser keeps titles in its history.
-   */
-  documentTitle?: string
   actions?: ReactNode
   children: ReactNode
 }
 
-export function Screen({ title, documentTitle = title, actions, children }: Props) {
+export function Screen({ title, actions, children }: Props) {
   const words = useWords()
-  useDocumentTitle(`${documentTitle} · ${words.product}`)
+  useDocumentTitle(`${title} · ${words.product}`)
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">

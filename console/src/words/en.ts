@@ -4,6 +4,7 @@ import type { UserField } from '../../../src/domain/users/fields.ts'
 import type { AccessState } from '../parts/access-states.ts'
 import { errors } from './errors/en.ts'
 import { eventSentences } from './events/en.ts'
+import { importing } from './import/en.ts'
 import { plural } from './plural.ts'
 
 const one = (n: number, singular: string, several: string) =>
@@ -65,6 +66,12 @@ export const en = {
     title: 'There is no such page',
     text: 'The address is wrong, or the page has moved.',
     home: 'Go to the start',
+  },
+
+  forms: {
+    discardTitle: 'Discard what you have entered?',
+    discard: 'Discard',
+    keep: 'Keep editing',
   },
 
   signIn: {
@@ -210,7 +217,8 @@ export const en = {
     openForAll: 'Change all matches…',
     openForChosen: 'Change the selected…',
     severalProducts:
-      'You have selected accesses to several products. Select those of one product, or change all matches.',
+      'You have selected accesses to several products. Select those of one product, because a bulk change takes them by product.',
+    allOfUser: (name: string) => `Everything that ${name} has can be extended or closed on their page.`,
     tooMany: (n: number) => `You can select ${n.toLocaleString('en')} accesses at most. Use the filters instead.`,
     which: 'Which accesses:',
     what: 'What to change',
@@ -236,6 +244,8 @@ export const en = {
     examples: 'Examples',
     staysTheSame: 'stays the same',
     runsAlone: 'Nothing has changed yet. Once it runs, you can close the browser, cancel it, or revert it afterwards.',
+    typeToConfirm: (n: number, store: string) =>
+      `This concerns many accesses. Type their number, ${n.toLocaleString('en')}, or the name of the store, ${store}, to confirm`,
     startAny: 'Start',
     start: (n: number) => `Change ${one(n, 'access', 'accesses')}`,
     started: 'The bulk change has started.',
@@ -259,6 +269,8 @@ export const en = {
     cancelHint: 'No further access changes. What has already changed stays as it is; you can revert it afterwards.',
     canceled: 'The bulk change was canceled.',
     revert: 'Revert',
+    reverted: 'Reverted',
+    revertedBy: (id: string) => `Reverted by bulk change ${id}`,
     revertTitle: 'Revert the bulk change',
     revertHint: (n: number) =>
       `${one(n, 'access', 'accesses')} will get back the status and the due date from before. An access that someone has changed since then stays as it is.`,
@@ -376,7 +388,7 @@ export const en = {
     title: 'Users',
     search: 'Find users',
     searchHint:
-      'Parts of names and of the email address, in any order, or a complete external ID. Enter opens the first one.',
+      'Parts of names, email address or phone, in any order, the beginning of an external ID, or an ID. Enter opens the first one, and / leads here.',
     create: 'Create a user',
     created: 'The user was created.',
     import: 'Import users',
@@ -385,6 +397,8 @@ export const en = {
     noneForViewers: 'There are no users yet.',
     createFirst: 'Create the first user',
     notFound: 'No users found.',
+    searched:
+      'The search covers names, email addresses, phone numbers (four digits or more), the beginnings of external IDs, and IDs.',
     notFoundSoFar: 'No users found so far. Search further to look through the rest.',
     showAll: 'Show all users',
     selected: 'Selected users',
@@ -392,7 +406,13 @@ export const en = {
     unselect: (name: string) => `Remove ${name} from the selection`,
     andMore: (n: number) => `and ${n.toLocaleString('en')} more`,
     showFewer: 'Show fewer',
-    existingStay: 'An access that already exists is not changed, even if it has ended or is closed.',
+    existingStay: 'An access that already exists is not changed. If it has ended or is closed, you can renew it next.',
+    lapsed: (n: number) =>
+      n === 1
+        ? 'This person has had an access, which is not in force. It has not been changed.'
+        : `${n.toLocaleString('en')} accesses already existed, but are not in force. They have not been changed.`,
+    renew: (n: number) => `Renew ${one(n, 'access', 'accesses')}`,
+    newEnd: 'Renewed until:',
     granted: (n: number) =>
       n === 0 ? 'No access was granted.' : `${one(n, 'access was granted', 'accesses were granted')}.`,
     hadOne: (n: number) => `${one(n, 'person', 'people')} already had one, which was not changed.`,
@@ -418,7 +438,6 @@ export const en = {
     notDefined: 'The store no longer has this custom field. You can only remove the value.',
     willBeRemoved: 'The value is removed when you save.',
     removeField: (key: string) => `Remove ${key}`,
-    number: (id: string) => `User ${id}`,
     profile: 'Profile',
     edit: 'Edit the user',
     saveAnyway: 'Save anyway',
@@ -439,6 +458,8 @@ export const en = {
     erased: 'The user was erased.',
     accesses: 'Accesses',
     grant: 'Grant access',
+    extendAll: 'Extend all…',
+    closeAll: 'Close all…',
     grantedMany: (n: number) =>
       n === 1 ? 'Access was granted.' : `Access to ${one(n, 'product', 'products')} was granted.`,
     noAccesses: 'This user has no access to any product yet.',
@@ -578,193 +599,7 @@ export const en = {
     selected: (n: number) => `${n.toLocaleString('en')} selected`,
   },
 
-  import: {
-    title: 'Import',
-    viewer: 'You can see everything, but not import users. Ask an operator with the role office or admin.',
-    drop: 'Drop a file with users here',
-    dropHint:
-      'CSV or Excel (.xlsx) with the names of the columns in the first line, or NDJSON. Your browser reads the file and sends its rows to the service.',
-    chooseFile: 'Choose a file',
-    otherFile: 'Choose another file',
-    wrongType: 'This is not a CSV, Excel (.xlsx) or NDJSON file. Choose another file.',
-    reading: 'Reading the file',
-    unreadable: 'This file cannot be imported',
-    unfinished: 'Unfinished imports',
-    unfinishedHint: 'To continue an import, choose the same file again.',
-    doneOf: (next: string, rows: string) => `${next} of ${rows} rows`,
-    forget: (file: string) => `Remove the import of ${file} from this list`,
-    importedBefore: 'You have imported this file before',
-    allProcessed: (created: string, existing: string, failed: string) =>
-      `All rows are processed: ${created} created, ${existing} already existed, ${failed} failed.`,
-    partProcessed: (next: string, rows: string) => `${next} of ${rows} rows are processed.`,
-    resume: 'Continue',
-    startOver: 'Start over',
-    recognized: 'How the file is read',
-    recognizedHint: 'Check the first values below. If they look wrong, choose something else here.',
-    sheet: 'Sheet',
-    encoding: 'Encoding',
-    encodings: {
-      'utf-8': 'UTF-8',
-      'windows-1252': 'Windows-1252 (CSV of Excel)',
-      macintosh: 'Macintosh (CSV of a Mac)',
-      'windows-1250': 'Windows-1250 (Central Europe)',
-      'windows-1251': 'Windows-1251 (Cyrillic)',
-      shift_jis: 'Shift JIS (Japanese)',
-      'utf-16le': 'UTF-16 (Unicode text)',
-      'utf-16be': 'UTF-16, big-endian',
-    },
-    delimiter: 'Separator',
-    delimiters: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar: 'Vertical bar' },
-    dates: 'Dates such as 01/02/2027',
-    dateOrders: { '': 'Not clear', dmy: 'Day, month, year', mdy: 'Month, day, year' },
-    datesUnclear:
-      'In some dates it is not clear which number is the day and which the month. Choose it above, or these rows fail.',
-    checkAccents:
-      'The file does not say in which encoding it is. Are the accents right in the values below, as in José or Muñoz?',
-    rowProblems: {
-      width: 'The row has more or fewer values than the first line.',
-      not_json: 'The line is not JSON.',
-      not_object: 'The line is not a JSON object.',
-      no_product: 'There is a value, but the row has no product.',
-      values: 'There must be one value, or as many values as products.',
-      too_long: 'The row is too long for a request.',
-      repeated: 'An earlier row of this file has the same email.',
-      cell_error: 'The cell contains an error, or a formula without a result.',
-      no_value: 'This is not a value: a program or a spreadsheet writes it where a value is missing.',
-      rounded: 'A spreadsheet has rounded the number. Format the column as text, and enter the number again.',
-      invisible: 'There is a blank or an invisible character inside the email.',
-      unclear_date: 'It is not clear which number is the day and which the month. Choose it above.',
-      not_date: 'This is not a date. Write a day as 2027-12-31, a time as 2027-12-31 18:00, or "none" for no due date.',
-    },
-    fileProblems: {
-      empty: 'The file is empty.',
-      json_array: 'The file is one JSON list. Write one object on each line instead.',
-      utf16: 'The file is not UTF-8 but UTF-16.',
-      not_utf8: (character: number) => `Character ${character} is not UTF-8. Choose another encoding.`,
-      not_encoding: (encoding: string, character: number) =>
-        `The file is not ${encoding}: character ${character} does not exist there. Choose another encoding.`,
-      unknown_column: (name: string) => `The column "${name}" cannot be imported. Give it another name in the file.`,
-      repeated_column: (name: string) => `There is more than one column for "${name}".`,
-      unknown_field: (name: string) =>
-        `The field "${name}" appears here for the first time, so no choice was made for it. Write it in the first line of the file too.`,
-      quote_not_closed: 'A quote is opened here and never closed.',
-      quote_in_value:
-        'There is a quote inside a value. Put the whole value in quotes, and write each quote in it twice.',
-      text_after_quote: 'There is text after a closing quote. Write each quote inside a value twice.',
-      row_too_long: 'The row is too long. Perhaps a quote is never closed.',
-      line_too_long: 'The line is too long.',
-      malformed: 'The row is not valid CSV.',
-      workbook: (cell?: string) =>
-        `The workbook cannot be read${cell === undefined ? '' : `: the problem is in cell ${cell}`}. Open it, save it again as an Excel workbook (.xlsx), and choose that file.`,
-      json_lines: 'The JSON is written on several lines. Write each object on one line.',
-      html: 'This is a web page, whatever its name says. Open it in a spreadsheet and save it as a workbook (.xlsx).',
-      password: 'The workbook is protected with a password. Save it without one.',
-      old_workbook: 'This is a workbook in the old format (.xls). Open it and save it as an Excel workbook (.xlsx).',
-      unknown_sheet: 'The workbook has no such sheet.',
-    },
-    notCorrected: 'The file cannot be read like this, so it is still read as before',
-    columns: 'Columns',
-    columnsHint: 'Choose the field for each column of the file. Ignored columns are not sent.',
-    column: 'Column',
-    examples: 'First values',
-    fieldOf: (column: string) => `Field for "${column}"`,
-    field: 'Field',
-    unnamed: 'a column without a name',
-    ignore: 'Ignore',
-    ofUser: 'User',
-    ofCustomFields: 'Custom fields',
-    ofProducts: 'Product accesses',
-    /** Those that the import names otherwise than `fieldNames`. */
-    fields: {
-      name: 'First name',
-      language: 'Language (ES, PT, EN)',
-      product: 'Products (slugs)',
-      product_status: 'Status of the access',
-      product_due_date: 'Due date of the access',
-      custom_fields: 'Custom fields as JSON',
-      product_accesses: 'Accesses as JSON',
-    },
-    missing: (fields: string) => `Required, but no column is chosen: ${fields}.`,
-    repeated: (fields: string) => `Chosen for more than one column: ${fields}. Choose each field only once.`,
-    sameHeading: (headings: string) =>
-      `Several columns of the file have the same heading: ${headings}. Ignore them, or rename all but one in the file.`,
-    missingProduct: 'A column with a status or due date needs another column with the product. Choose a column for it.',
-    existing: 'Users who already exist',
-    existingHint: 'They are found by their email. Upper and lower case make no difference.',
-    onExisting: {
-      fail: 'List as failed',
-      skip: 'Leave unchanged',
-      update: 'Update',
-    },
-    preview: 'Preview',
-    previewHint: 'The first rows of the file, as they will be sent.',
-    line: (n: number) => `Line ${n.toLocaleString('en')}`,
-    notSent: 'This row will not be sent:',
-    until: (date: string) => `until ${date}`,
-    noLimit: 'no limit',
-    check: 'Check without importing',
-    run: 'Import',
-    pause: 'Pause',
-    pausedHint: 'You can close this tab. To continue later, choose the same file again. No user is imported twice.',
-    stoppedHint: 'The finished rows are kept, and you can continue from here. No user is imported twice.',
-    runningHint: 'You can use other screens in the meantime. If you close this tab, the import is paused.',
-    checkedHint: 'Nothing was changed. This is what an import would do.',
-    states: {
-      dry: {
-        checking: 'Reading the whole file',
-        running: 'Checking',
-        paused: 'Check paused',
-        stopped: 'Check stopped',
-        done: 'Check finished',
-      },
-      real: {
-        checking: 'Reading the whole file',
-        running: 'Importing',
-        paused: 'Import paused',
-        stopped: 'Import stopped',
-        done: 'Import finished',
-      },
-    },
-    progress: 'Progress of the import',
-    rate: (n: string) => `${n} rows per second`,
-    left: (time: string) => `${time} left`,
-    seconds: (n: number) => `${n} s`,
-    minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
-    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
-    waiting: (reason: string, seconds: number) => `Waiting: ${reason}. Next attempt in ${seconds} s.`,
-    waits: {
-      busy: 'the service gets too many requests',
-      failing: (status: number) => `the service has a problem (${status})`,
-      no_answer: 'the service does not respond',
-      timeout: 'the service takes too long to respond',
-      not_json: 'the response could not be read',
-      rows: 'the service does not accept some rows yet',
-    },
-    wouldCreate: 'Would be created',
-    created: 'Created',
-    existingCount: 'Already existing',
-    wouldFail: 'Would fail',
-    failed: 'Failed',
-    problems: {
-      other_tab: 'This file is being imported in another tab. Continue there, or pause it there first.',
-      changed_elsewhere: 'The import of this file has changed in another tab. “Continue” goes on from there.',
-      signed_out: 'You have signed out. Sign in again, then choose the same file to continue.',
-      changed: 'The browser can no longer read the file: it was changed, moved or deleted. Choose it again.',
-      unexpected: 'Something failed that this console does not expect. Load the page again and choose the same file.',
-      gave_up: (reason: string, minutes: number) => `No success for ${one(minutes, 'minute', 'minutes')}: ${reason}.`,
-      results: (results: number, rows: number) =>
-        `The response of the service does not fit: it has ${one(results, 'result', 'results')} for ${one(rows, 'row', 'rows')}.`,
-      token: 'Whoever is signed in here may not import users into this store.',
-    },
-    failedLines: 'Failed lines',
-    wouldFailLines: 'Lines that would fail',
-    lineHead: 'Line',
-    reasons: 'Reason',
-    more: (n: number) => `The file to download has ${one(n, 'more line', 'more lines')}.`,
-    download: 'Download these lines',
-    downloadHint:
-      'Download these lines, correct them and import that file. It has the same columns, and two more that say what is wrong.',
-  },
+  import: importing,
 
   export: {
     title: 'Export',

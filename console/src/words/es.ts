@@ -4,6 +4,7 @@
  */
 import { errors } from './errors/es.ts'
 import { eventSentences } from './events/es.ts'
+import { importing } from './import/es.ts'
 import { plural } from './plural.ts'
 import type { Words } from './words.ts'
 
@@ -77,6 +78,12 @@ export const es: Words = {
     title: 'Esta página no existe',
     text: 'La dirección no es correcta, o la página ha cambiado de lugar.',
     home: 'Ir al inicio',
+  },
+
+  forms: {
+    discardTitle: '¿Descartar lo escrito?',
+    discard: 'Descartar',
+    keep: 'Seguir editando',
   },
 
   signIn: {
@@ -219,7 +226,8 @@ export const es: Words = {
     openForAll: 'Cambiar todos los resultados…',
     openForChosen: 'Cambiar los seleccionados…',
     severalProducts:
-      'Hay accesos a varios productos seleccionados. Se pueden seleccionar los de un solo producto o cambiar todos los resultados.',
+      'Hay accesos a varios productos seleccionados. Hay que seleccionar los de un solo producto, porque un cambio masivo va por producto.',
+    allOfUser: (name: string) => `Todo lo que tiene ${name} se puede prolongar o cerrar en su página.`,
     tooMany: (n: number) => `Se pueden seleccionar ${accesses(n)} como máximo. Para más están los filtros.`,
     which: 'Qué accesos:',
     what: 'Qué cambiar',
@@ -246,6 +254,8 @@ export const es: Words = {
     staysTheSame: 'queda igual',
     runsAlone:
       'Todavía no ha cambiado nada. Una vez iniciado, se puede cerrar el navegador, cancelar el cambio o revertirlo después.',
+    typeToConfirm: (n: number, store: string) =>
+      `Afecta a muchos accesos. Para confirmar, escribir cuántos son, ${number(n)}, o el nombre de la tienda, ${store}`,
     startAny: 'Iniciar',
     start: (n: number) => `Cambiar ${accesses(n)}`,
     started: 'El cambio masivo ha comenzado.',
@@ -270,6 +280,8 @@ export const es: Words = {
     cancelHint: 'No cambia ningún acceso más. Lo que ya cambió queda así y se puede revertir después.',
     canceled: 'El cambio masivo se canceló.',
     revert: 'Revertir',
+    reverted: 'Revertido',
+    revertedBy: (id: string) => `Revertido por el cambio masivo ${id}`,
     revertTitle: 'Revertir el cambio masivo',
     revertHint: (n: number) =>
       `${count(n, 'acceso recupera', 'accesos recuperan')} el estado y la fecha de vencimiento de antes. Un acceso que alguien haya cambiado desde entonces queda como está.`,
@@ -387,7 +399,7 @@ export const es: Words = {
     title: 'Usuarios',
     search: 'Buscar usuarios',
     searchHint:
-      'Partes del nombre y del correo electrónico, en cualquier orden, o un ID externo completo. Enter abre el primer resultado.',
+      'Partes del nombre, del correo electrónico o del teléfono, en cualquier orden, el comienzo de un ID externo o un ID. Enter abre el primer resultado, y / lleva aquí.',
     create: 'Crear un usuario',
     created: 'Se creó el usuario.',
     import: 'Importar usuarios',
@@ -396,6 +408,8 @@ export const es: Words = {
     noneForViewers: 'Todavía no hay usuarios.',
     createFirst: 'Crear el primer usuario',
     notFound: 'No se encontraron usuarios.',
+    searched:
+      'Se busca en nombres, correos electrónicos, teléfonos (cuatro cifras o más), comienzos de ID externos e ID.',
     notFoundSoFar: 'Hasta ahora no se encontraron usuarios. Al seguir buscando se revisa el resto.',
     showAll: 'Mostrar todos los usuarios',
     selected: 'Usuarios seleccionados',
@@ -403,7 +417,13 @@ export const es: Words = {
     unselect: (name: string) => `Quitar a ${name} de la selección`,
     andMore: (n: number) => `y ${number(n)} más`,
     showFewer: 'Mostrar menos',
-    existingStay: 'Un acceso que ya existe no cambia, aunque esté vencido o cerrado.',
+    lapsed: (n: number) =>
+      n === 1
+        ? 'Esta persona ya tuvo acceso, pero no está vigente. No se ha cambiado.'
+        : `Ya había ${accesses(n)} que no están vigentes. No se han cambiado.`,
+    renew: (n: number) => `Renovar ${accesses(n)}`,
+    newEnd: 'Se renueva hasta:',
+    existingStay: 'Un acceso que ya existe no cambia. Si está vencido o cerrado, se puede renovar después.',
     granted: (n: number) =>
       n === 0
         ? 'No se concedió ningún acceso.'
@@ -432,7 +452,6 @@ export const es: Words = {
     notDefined: 'La tienda ya no tiene este campo personalizado. Solo se puede quitar el valor.',
     willBeRemoved: 'El valor se quita al guardar.',
     removeField: (key: string) => `Quitar ${key}`,
-    number: (id: string) => `Usuario ${id}`,
     profile: 'Perfil',
     edit: 'Editar el usuario',
     saveAnyway: 'Guardar de todos modos',
@@ -453,6 +472,8 @@ export const es: Words = {
     erased: 'Se borró el usuario.',
     accesses: 'Accesos',
     grant: 'Conceder acceso',
+    extendAll: 'Prolongar todos…',
+    closeAll: 'Cerrar todos…',
     grantedMany: (n: number) =>
       n === 1 ? 'Se concedió el acceso.' : `Se concedió acceso a ${count(n, 'producto', 'productos')}.`,
     noAccesses: 'Este usuario todavía no tiene acceso a ningún producto.',
@@ -590,208 +611,7 @@ export const es: Words = {
     selected: (n: number) => agreed(n, 'seleccionado', 'seleccionados'),
   },
 
-  import: {
-    title: 'Importar',
-    viewer:
-      'Se puede ver todo, pero no importar usuarios. Hay que pedirlo a un operador con el rol de secretaría o administrador.',
-    drop: 'Soltar aquí un archivo con usuarios',
-    dropHint:
-      'CSV o Excel (.xlsx) con los nombres de las columnas en la primera línea, o NDJSON. El navegador lee el archivo y envía sus filas al servicio.',
-    chooseFile: 'Elegir un archivo',
-    otherFile: 'Elegir otro archivo',
-    wrongType: 'No es un archivo CSV, Excel (.xlsx) ni NDJSON. Elegir otro archivo.',
-    reading: 'Leyendo el archivo',
-    unreadable: 'Este archivo no se puede importar',
-    unfinished: 'Importaciones sin terminar',
-    unfinishedHint: 'Para continuar una importación, hay que elegir otra vez el mismo archivo.',
-    doneOf: (next: string, rows: string) => `${next} de ${rows} filas`,
-    forget: (file: string) => `Quitar de esta lista la importación de ${file}`,
-    importedBefore: 'Este archivo ya se ha importado antes',
-    allProcessed: (created: string, existing: string, failed: string) =>
-      `Se procesaron todas las filas. Creados: ${created}; ya existían: ${existing}; fallidos: ${failed}.`,
-    partProcessed: (next: string, rows: string) => `Filas procesadas: ${next} de ${rows}.`,
-    resume: 'Continuar',
-    startOver: 'Empezar de nuevo',
-    recognized: 'Cómo se lee el archivo',
-    recognizedHint:
-      'Conviene comprobar los primeros valores de abajo. Si no son correctos, aquí se puede elegir otra cosa.',
-    sheet: 'Hoja',
-    encoding: 'Codificación',
-    encodings: {
-      'utf-8': 'UTF-8',
-      'windows-1252': 'Windows-1252 (CSV de Excel)',
-      macintosh: 'Macintosh (CSV de un Mac)',
-      'windows-1250': 'Windows-1250 (Europa Central)',
-      'windows-1251': 'Windows-1251 (cirílico)',
-      shift_jis: 'Shift JIS (japonés)',
-      'utf-16le': 'UTF-16 (texto Unicode)',
-      'utf-16be': 'UTF-16, orden inverso',
-    },
-    delimiter: 'Separador',
-    delimiters: { comma: 'Coma', semicolon: 'Punto y coma', tab: 'Tabulador', bar: 'Barra vertical' },
-    dates: 'Fechas como 01/02/2027',
-    dateOrders: { '': 'No está claro', dmy: 'Día, mes, año', mdy: 'Mes, día, año' },
-    datesUnclear:
-      'En algunas fechas no está claro qué número es el día y cuál el mes. Hay que elegirlo arriba, o esas filas fallan.',
-    checkAccents:
-      'El archivo no indica su codificación. ¿Son correctos los acentos en los valores de abajo, como en José o Muñoz?',
-    rowProblems: {
-      width: 'La fila tiene más o menos valores que la primera línea.',
-      not_json: 'La línea no es JSON.',
-      not_object: 'La línea no es un objeto JSON.',
-      no_product: 'Hay un valor, pero la fila no tiene ningún producto.',
-      values: 'Debe haber un solo valor, o tantos como productos.',
-      too_long: 'La fila es demasiado larga para una solicitud.',
-      repeated: 'Una fila anterior de este archivo tiene el mismo correo.',
-      cell_error: 'La celda contiene un error, o una fórmula sin resultado.',
-      no_value: 'Esto no es un valor: un programa o una hoja de cálculo lo escribe donde falta un valor.',
-      rounded:
-        'Una hoja de cálculo redondeó el número. Hay que dar formato de texto a la columna y escribir el número otra vez.',
-      invisible: 'Hay un espacio o un carácter invisible dentro del correo.',
-      unclear_date: 'No está claro qué número es el día y cuál el mes. Hay que elegirlo arriba.',
-      not_date:
-        'Esto no es una fecha. Un día se escribe 2027-12-31, una hora 2027-12-31 18:00, y «none» si no hay vencimiento.',
-    },
-    fileProblems: {
-      empty: 'El archivo está vacío.',
-      json_array: 'El archivo es una sola lista JSON. Hay que escribir un objeto en cada línea.',
-      utf16: 'El archivo no es UTF-8, sino UTF-16.',
-      not_utf8: (character: number) => `El carácter ${character} no es UTF-8. Hay que elegir otra codificación.`,
-      not_encoding: (encoding: string, character: number) =>
-        `El archivo no es ${encoding}: el carácter ${character} no existe allí. Hay que elegir otra codificación.`,
-      unknown_column: (name: string) =>
-        `La columna “${name}” no se puede importar. Hay que darle otro nombre en el archivo.`,
-      repeated_column: (name: string) => `Hay más de una columna para “${name}”.`,
-      unknown_field: (name: string) =>
-        `El campo “${name}” aparece aquí por primera vez, y por eso no se pudo elegir nada para él. Hay que escribirlo también en la primera línea del archivo.`,
-      quote_not_closed: 'Aquí se abre una comilla que nunca se cierra.',
-      quote_in_value:
-        'Hay una comilla dentro de un valor. El valor va entre comillas, y cada comilla dentro de él se escribe dos veces.',
-      text_after_quote:
-        'Hay texto después de una comilla de cierre. Cada comilla dentro de un valor se escribe dos veces.',
-      row_too_long: 'La fila es demasiado larga. Quizá una comilla nunca se cierra.',
-      line_too_long: 'La línea es demasiado larga.',
-      malformed: 'La fila no es CSV válido.',
-      workbook: (cell?: string) =>
-        `No se puede leer el libro${cell === undefined ? '' : `: el problema está en la celda ${cell}`}. Hay que abrirlo, guardarlo otra vez como libro de Excel (.xlsx) y elegir ese archivo.`,
-      json_lines: 'El JSON está escrito en varias líneas. Hay que escribir cada objeto en una sola línea.',
-      html: 'Es una página web, aunque su nombre diga otra cosa. Hay que abrirla en una hoja de cálculo y guardarla como libro (.xlsx).',
-      password: 'El libro está protegido con una contraseña. Hay que guardarlo sin ella.',
-      old_workbook:
-        'Es un libro en el formato antiguo (.xls). Hay que abrirlo y guardarlo como libro de Excel (.xlsx).',
-      unknown_sheet: 'El libro no tiene esa hoja.',
-    },
-    notCorrected: 'Así no se puede leer el archivo, que se sigue leyendo como antes',
-    columns: 'Columnas',
-    columnsHint: 'Elegir el campo para cada columna del archivo. Las columnas ignoradas no se envían.',
-    column: 'Columna',
-    examples: 'Primeros valores',
-    fieldOf: (column: string) => `Campo para “${column}”`,
-    field: 'Campo',
-    unnamed: 'una columna sin nombre',
-    ignore: 'Ignorar',
-    ofUser: 'Usuario',
-    ofCustomFields: 'Campos personalizados',
-    ofProducts: 'Accesos a productos',
-    fields: {
-      name: 'Nombre',
-      language: 'Idioma (ES, PT, EN)',
-      product: 'Productos (slugs)',
-      product_status: 'Estado del acceso',
-      product_due_date: 'Fecha de vencimiento del acceso',
-      custom_fields: 'Campos personalizados en JSON',
-      product_accesses: 'Accesos en JSON',
-    },
-    missing: (fields: string) => `Obligatorio, pero sin columna elegida: ${fields}.`,
-    repeated: (fields: string) =>
-      `Elegido para más de una columna: ${fields}. Cada campo se puede elegir una sola vez.`,
-    sameHeading: (headings: string) =>
-      `Varias columnas del archivo tienen el mismo encabezado: ${headings}. Hay que ignorarlas, o cambiarlo en el archivo en todas menos una.`,
-    missingProduct:
-      'Una columna con un estado o una fecha de vencimiento necesita otra columna con el producto. Hay que elegirla.',
-    existing: 'Usuarios que ya existen',
-    existingHint: 'Se reconocen por el correo electrónico, sin distinguir mayúsculas de minúsculas.',
-    onExisting: {
-      fail: 'Indicarlos como fallidos',
-      skip: 'Dejarlos como están',
-      update: 'Actualizarlos',
-    },
-    preview: 'Vista previa',
-    previewHint: 'Las primeras filas del archivo, tal como se enviarán.',
-    line: (n: number) => `Línea ${number(n)}`,
-    notSent: 'Esta fila no se enviará:',
-    until: (date: string) => `hasta el ${date}`,
-    noLimit: 'sin límite',
-    check: 'Comprobar sin importar',
-    run: 'Importar',
-    pause: 'Pausar',
-    pausedHint:
-      'Se puede cerrar esta pestaña. Para continuar después, hay que elegir otra vez el mismo archivo. Ningún usuario se importa dos veces.',
-    stoppedHint:
-      'Las filas terminadas se conservan, y se puede continuar desde aquí. Ningún usuario se importa dos veces.',
-    runningHint:
-      'Mientras tanto se pueden usar otras pantallas. Si se cierra esta pestaña, la importación queda en pausa.',
-    checkedHint: 'No se ha cambiado nada. Esto es lo que haría una importación.',
-    states: {
-      dry: {
-        checking: 'Leyendo el archivo completo',
-        running: 'Comprobando',
-        paused: 'Comprobación en pausa',
-        stopped: 'Comprobación detenida',
-        done: 'Comprobación terminada',
-      },
-      real: {
-        checking: 'Leyendo el archivo completo',
-        running: 'Importando',
-        paused: 'Importación en pausa',
-        stopped: 'Importación detenida',
-        done: 'Importación terminada',
-      },
-    },
-    progress: 'Progreso de la importación',
-    rate: (n: string) => `${n} filas por segundo`,
-    left: (time: string) => `quedan ${time}`,
-    seconds: (n: number) => `${n} s`,
-    minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
-    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
-    waiting: (reason: string, seconds: number) => `En espera: ${reason}. Próximo intento en ${seconds} s.`,
-    waits: {
-      busy: 'el servicio recibe demasiadas solicitudes',
-      failing: (status: number) => `el servicio tiene un problema (${status})`,
-      no_answer: 'el servicio no responde',
-      timeout: 'el servicio tarda demasiado en responder',
-      not_json: 'no se pudo leer la respuesta',
-      rows: 'el servicio todavía no acepta algunas filas',
-    },
-    wouldCreate: 'Se crearían',
-    created: 'Creados',
-    existingCount: 'Ya existían',
-    wouldFail: 'Fallarían',
-    failed: 'Fallidos',
-    problems: {
-      other_tab: 'Este archivo se está importando en otra pestaña. Hay que continuar allí, o pausar allí primero.',
-      changed_elsewhere:
-        'La importación de este archivo ha cambiado en otra pestaña. “Continuar” la retoma desde allí.',
-      signed_out: 'La sesión está cerrada. Para continuar, hay que iniciar sesión y elegir el mismo archivo.',
-      changed:
-        'El navegador ya no puede leer el archivo: alguien lo cambió, lo movió o lo borró. Hay que elegirlo otra vez.',
-      unexpected:
-        'Ha fallado algo que esta consola no espera. Hay que cargar la página de nuevo y elegir el mismo archivo.',
-      gave_up: (reason: string, minutes: number) =>
-        `Sin éxito durante ${count(minutes, 'minuto', 'minutos')}: ${reason}.`,
-      results: (results: number, rows: number) =>
-        `La respuesta del servicio no encaja. Resultados: ${number(results)}; filas: ${number(rows)}.`,
-      token: 'Con esta sesión no se pueden importar usuarios en esta tienda.',
-    },
-    failedLines: 'Líneas fallidas',
-    wouldFailLines: 'Líneas que fallarían',
-    lineHead: 'Línea',
-    reasons: 'Motivo',
-    more: (n: number) => `El archivo que se puede descargar tiene ${count(n, 'línea más', 'líneas más')}.`,
-    download: 'Descargar estas líneas',
-    downloadHint:
-      'Descargar estas líneas, corregirlas e importar ese archivo. Tiene las mismas columnas y dos más que dicen qué está mal.',
-  },
+  import: importing,
 
   export: {
     title: 'Exportar',

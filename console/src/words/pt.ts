@@ -1,6 +1,7 @@
 /** All texts of the console, in Brazilian Portuguese. */
 import { errors } from './errors/pt.ts'
 import { eventSentences } from './events/pt.ts'
+import { importing } from './import/pt.ts'
 import { plural } from './plural.ts'
 import type { Words } from './words.ts'
 
@@ -67,6 +68,12 @@ export const pt: Words = {
     title: 'Esta página não existe',
     text: 'O endereço está errado, ou a página mudou de lugar.',
     home: 'Ir para o início',
+  },
+
+  forms: {
+    discardTitle: 'Descartar o que foi digitado?',
+    discard: 'Descartar',
+    keep: 'Continuar editando',
   },
 
   signIn: {
@@ -209,7 +216,8 @@ export const pt: Words = {
     openForAll: 'Alterar todos os resultados…',
     openForChosen: 'Alterar os selecionados…',
     severalProducts:
-      'Você selecionou acessos a vários produtos. Selecione os de um só produto ou altere todos os resultados.',
+      'Você selecionou acessos a vários produtos. Selecione os de um só produto, porque uma alteração em massa vai por produto.',
+    allOfUser: (name: string) => `Tudo o que ${name} tem pode ser prorrogado ou encerrado na página dessa pessoa.`,
     tooMany: (n: number) =>
       `Você pode selecionar no máximo ${count(n, 'acesso', 'acessos')}. Use os filtros para mais.`,
     which: 'Quais acessos:',
@@ -237,6 +245,8 @@ export const pt: Words = {
     staysTheSame: 'fica como está',
     runsAlone:
       'Nada mudou ainda. Depois de iniciar, você pode fechar o navegador, cancelar a alteração ou revertê-la mais tarde.',
+    typeToConfirm: (n: number, store: string) =>
+      `Isto afeta muitos acessos. Para confirmar, digite quantos são, ${number(n)}, ou o nome da loja, ${store}`,
     startAny: 'Iniciar',
     start: (n: number) => `Alterar ${count(n, 'acesso', 'acessos')}`,
     started: 'A alteração em massa começou.',
@@ -267,6 +277,8 @@ export const pt: Words = {
     cancelHint: 'Nenhum outro acesso muda. O que já mudou fica assim, e você pode reverter depois.',
     canceled: 'A alteração em massa foi cancelada.',
     revert: 'Reverter',
+    reverted: 'Revertida',
+    revertedBy: (id: string) => `Revertida pela alteração em massa ${id}`,
     revertTitle: 'Reverter a alteração em massa',
     revertHint: (n: number) =>
       `${count(n, 'acesso recebe', 'acessos recebem')} de volta o status e a data de expiração de antes. Um acesso que alguém tenha alterado desde então fica como está.`,
@@ -383,7 +395,7 @@ export const pt: Words = {
     title: 'Usuários',
     search: 'Buscar usuários',
     searchHint:
-      'Partes do nome e do e-mail, em qualquer ordem, ou um ID externo completo. Enter abre o primeiro resultado.',
+      'Partes do nome, do e-mail ou do telefone, em qualquer ordem, o começo de um ID externo ou um ID. Enter abre o primeiro resultado, e / leva até aqui.',
     create: 'Criar um usuário',
     created: 'O usuário foi criado.',
     import: 'Importar usuários',
@@ -392,6 +404,7 @@ export const pt: Words = {
     noneForViewers: 'Ainda não há usuários.',
     createFirst: 'Criar o primeiro usuário',
     notFound: 'Nenhum usuário encontrado.',
+    searched: 'A busca abrange nomes, e-mails, telefones (quatro dígitos ou mais), começos de IDs externos e IDs.',
     notFoundSoFar: 'Nenhum usuário encontrado até agora. Continue a busca para percorrer o restante.',
     showAll: 'Mostrar todos os usuários',
     selected: 'Usuários selecionados',
@@ -399,7 +412,14 @@ export const pt: Words = {
     unselect: (name: string) => `Remover ${name} da seleção`,
     andMore: (n: number) => `e mais ${number(n)}`,
     showFewer: 'Mostrar menos',
-    existingStay: 'Um acesso que já existe não é alterado, mesmo que esteja expirado ou encerrado.',
+    lapsed: (n: number) =>
+      n === 1
+        ? 'Esta pessoa já teve acesso, mas ele não está em vigor. Nada foi alterado.'
+        : `Já havia ${count(n, 'acesso', 'acessos')} que não estão em vigor. Nada foi alterado.`,
+    renew: (n: number) => `Renovar ${count(n, 'acesso', 'acessos')}`,
+    newEnd: 'Renovado até:',
+    existingStay:
+      'Um acesso que já existe não é alterado. Se estiver expirado ou encerrado, você pode renová-lo depois.',
     granted: (n: number) =>
       n === 0 ? 'Nenhum acesso foi concedido.' : `${count(n, 'acesso foi concedido', 'acessos foram concedidos')}.`,
     hadOne: (n: number) => `${count(n, 'pessoa já tinha', 'pessoas já tinham')} um acesso, que não foi alterado.`,
@@ -425,7 +445,6 @@ export const pt: Words = {
     notDefined: 'A loja não tem mais este campo personalizado. Você só pode remover o valor.',
     willBeRemoved: 'O valor será removido quando você salvar.',
     removeField: (key: string) => `Remover ${key}`,
-    number: (id: string) => `Usuário ${id}`,
     profile: 'Perfil',
     edit: 'Editar o usuário',
     saveAnyway: 'Salvar mesmo assim',
@@ -446,6 +465,8 @@ export const pt: Words = {
     erased: 'O usuário foi apagado.',
     accesses: 'Acessos',
     grant: 'Conceder acesso',
+    extendAll: 'Prorrogar todos…',
+    closeAll: 'Encerrar todos…',
     grantedMany: (n: number) =>
       n === 1 ? 'O acesso foi concedido.' : `Foi concedido acesso a ${count(n, 'produto', 'produtos')}.`,
     noAccesses: 'Este usuário ainda não tem acesso a nenhum produto.',
@@ -583,198 +604,7 @@ export const pt: Words = {
     selected: (n: number) => `${number(n)} ${form(n, 'selecionado', 'selecionados')}`,
   },
 
-  import: {
-    title: 'Importar',
-    viewer:
-      'Você pode ver tudo, mas não importar usuários. Peça a um operador com o papel de secretaria ou administrador.',
-    drop: 'Solte aqui um arquivo com usuários',
-    dropHint:
-      'CSV ou Excel (.xlsx) com os nomes das colunas na primeira linha, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',
-    chooseFile: 'Escolher um arquivo',
-    otherFile: 'Escolher outro arquivo',
-    wrongType: 'Este não é um arquivo CSV, Excel (.xlsx) ou NDJSON. Escolha outro arquivo.',
-    reading: 'Lendo o arquivo',
-    unreadable: 'Este arquivo não pode ser importado',
-    unfinished: 'Importações não terminadas',
-    unfinishedHint: 'Para continuar uma importação, escolha o mesmo arquivo de novo.',
-    doneOf: (next: string, rows: string) => `${next} de ${rows} linhas`,
-    forget: (file: string) => `Remover a importação de ${file} desta lista`,
-    importedBefore: 'Você já importou este arquivo antes',
-    allProcessed: (created: string, existing: string, failed: string) =>
-      `Todas as linhas foram processadas. Criados: ${created}; já existentes: ${existing}; com falha: ${failed}.`,
-    partProcessed: (next: string, rows: string) => `Linhas processadas: ${next} de ${rows}.`,
-    resume: 'Continuar',
-    startOver: 'Recomeçar',
-    recognized: 'Como o arquivo é lido',
-    recognizedHint: 'Confira os primeiros valores abaixo. Se parecerem errados, escolha outra opção aqui.',
-    sheet: 'Planilha',
-    encoding: 'Codificação',
-    encodings: {
-      'utf-8': 'UTF-8',
-      'windows-1252': 'Windows-1252 (CSV do Excel)',
-      macintosh: 'Macintosh (CSV de um Mac)',
-      'windows-1250': 'Windows-1250 (Europa Central)',
-      'windows-1251': 'Windows-1251 (cirílico)',
-      shift_jis: 'Shift JIS (japonês)',
-      'utf-16le': 'UTF-16 (texto Unicode)',
-      'utf-16be': 'UTF-16, ordem inversa',
-    },
-    delimiter: 'Separador',
-    delimiters: { comma: 'Vírgula', semicolon: 'Ponto e vírgula', tab: 'Tabulação', bar: 'Barra vertical' },
-    dates: 'Datas como 01/02/2027',
-    dateOrders: { '': 'Não está claro', dmy: 'Dia, mês, ano', mdy: 'Mês, dia, ano' },
-    datesUnclear:
-      'Em algumas datas não está claro qual número é o dia e qual é o mês. Escolha acima, ou essas linhas falham.',
-    checkAccents:
-      'O arquivo não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
-    rowProblems: {
-      width: 'A linha tem mais ou menos valores do que a primeira.',
-      not_json: 'A linha não é JSON.',
-      not_object: 'A linha não é um objeto JSON.',
-      no_product: 'Há um valor, mas a linha não tem produto.',
-      values: 'Deve haver um só valor, ou tantos quantos os produtos.',
-      too_long: 'A linha é longa demais para uma requisição.',
-      repeated: 'Uma linha anterior deste arquivo tem o mesmo e-mail.',
-      cell_error: 'A célula contém um erro, ou uma fórmula sem resultado.',
-      no_value: 'Isto não é um valor: um programa ou uma planilha o escreve onde falta um valor.',
-      rounded: 'Uma planilha arredondou o número. Formate a coluna como texto e digite o número de novo.',
-      invisible: 'Há um espaço ou um caractere invisível dentro do e-mail.',
-      unclear_date: 'Não está claro qual número é o dia e qual é o mês. Escolha acima.',
-      not_date:
-        'Isto não é uma data. Escreva um dia como 2027-12-31, uma hora como 2027-12-31 18:00, ou “none” se não há vencimento.',
-    },
-    fileProblems: {
-      empty: 'O arquivo está vazio.',
-      json_array: 'O arquivo é uma só lista JSON. Escreva um objeto em cada linha.',
-      utf16: 'O arquivo não é UTF-8, e sim UTF-16.',
-      not_utf8: (character: number) => `O caractere ${character} não é UTF-8. Escolha outra codificação.`,
-      not_encoding: (encoding: string, character: number) =>
-        `O arquivo não é ${encoding}: o caractere ${character} não existe ali. Escolha outra codificação.`,
-      unknown_column: (name: string) => `A coluna “${name}” não pode ser importada. Dê outro nome a ela no arquivo.`,
-      repeated_column: (name: string) => `Há mais de uma coluna para “${name}”.`,
-      unknown_field: (name: string) =>
-        `O campo “${name}” aparece aqui pela primeira vez, e por isso nada foi escolhido para ele. Escreva-o também na primeira linha do arquivo.`,
-      quote_not_closed: 'Uma aspa é aberta aqui e nunca fechada.',
-      quote_in_value:
-        'Há uma aspa dentro de um valor. Coloque o valor inteiro entre aspas e escreva duas vezes cada aspa dentro dele.',
-      text_after_quote: 'Há texto depois de uma aspa de fechamento. Escreva duas vezes cada aspa dentro de um valor.',
-      row_too_long: 'A linha é longa demais. Talvez uma aspa nunca seja fechada.',
-      line_too_long: 'A linha é longa demais.',
-      malformed: 'A linha não é CSV válido.',
-      workbook: (cell?: string) =>
-        `A pasta de trabalho não pode ser lida${cell === undefined ? '' : `: o problema está na célula ${cell}`}. Abra-a, salve-a de novo como pasta de trabalho do Excel (.xlsx) e escolha esse arquivo.`,
-      json_lines: 'O JSON está escrito em várias linhas. Escreva cada objeto em uma só linha.',
-      html: 'Isto é uma página web, embora o nome diga outra coisa. Abra-a em uma planilha e salve-a como pasta de trabalho (.xlsx).',
-      password: 'A pasta de trabalho está protegida com senha. Salve-a sem senha.',
-      old_workbook:
-        'Esta pasta de trabalho está no formato antigo (.xls). Abra-a e salve-a como pasta de trabalho do Excel (.xlsx).',
-      unknown_sheet: 'A pasta de trabalho não tem essa planilha.',
-    },
-    notCorrected: 'O arquivo não pode ser lido assim, e continua lido como antes',
-    columns: 'Colunas',
-    columnsHint: 'Escolha o campo para cada coluna do arquivo. As colunas ignoradas não são enviadas.',
-    column: 'Coluna',
-    examples: 'Primeiros valores',
-    fieldOf: (column: string) => `Campo para “${column}”`,
-    field: 'Campo',
-    unnamed: 'uma coluna sem nome',
-    ignore: 'Ignorar',
-    ofUser: 'Usuário',
-    ofCustomFields: 'Campos personalizados',
-    ofProducts: 'Acessos a produtos',
-    fields: {
-      name: 'Nome',
-      language: 'Idioma (ES, PT, EN)',
-      product: 'Produtos (slugs)',
-      product_status: 'Status do acesso',
-      product_due_date: 'Data de expiração do acesso',
-      custom_fields: 'Campos personalizados em JSON',
-      product_accesses: 'Acessos em JSON',
-    },
-    missing: (fields: string) => `Obrigatório, mas sem coluna escolhida: ${fields}.`,
-    repeated: (fields: string) => `Escolhido para mais de uma coluna: ${fields}. Escolha cada campo uma só vez.`,
-    sameHeading: (headings: string) =>
-      `Várias colunas do arquivo têm o mesmo cabeçalho: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
-    missingProduct:
-      'Uma coluna com status ou data de expiração precisa de outra coluna com o produto. Escolha uma coluna para ele.',
-    existing: 'Usuários que já existem',
-    existingHint: 'São encontrados pelo e-mail, sem diferença entre maiúsculas e minúsculas.',
-    onExisting: {
-      fail: 'Listar como falha',
-      skip: 'Deixar como estão',
-      update: 'Atualizar',
-    },
-    preview: 'Prévia',
-    previewHint: 'As primeiras linhas do arquivo, como serão enviadas.',
-    line: (n: number) => `Linha ${number(n)}`,
-    notSent: 'Esta linha não será enviada:',
-    until: (date: string) => `até ${date}`,
-    noLimit: 'sem limite',
-    check: 'Verificar sem importar',
-    run: 'Importar',
-    pause: 'Pausar',
-    pausedHint:
-      'Você pode fechar esta aba. Para continuar depois, escolha o mesmo arquivo de novo. Nenhum usuário é importado duas vezes.',
-    stoppedHint: 'As linhas concluídas ficam, e você pode continuar daqui. Nenhum usuário é importado duas vezes.',
-    runningHint: 'Enquanto isso, você pode usar outras telas. Se fechar esta aba, a importação é pausada.',
-    checkedHint: 'Nada foi alterado. Isto é o que uma importação faria.',
-    states: {
-      dry: {
-        checking: 'Lendo o arquivo inteiro',
-        running: 'Verificando',
-        paused: 'Verificação pausada',
-        stopped: 'Verificação interrompida',
-        done: 'Verificação concluída',
-      },
-      real: {
-        checking: 'Lendo o arquivo inteiro',
-        running: 'Importando',
-        paused: 'Importação pausada',
-        stopped: 'Importação interrompida',
-        done: 'Importação concluída',
-      },
-    },
-    progress: 'Progresso da importação',
-    rate: (n: string) => `${n} linhas por segundo`,
-    left: (time: string) => `tempo restante: ${time}`,
-    seconds: (n: number) => `${n} s`,
-    minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
-    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
-    waiting: (reason: string, seconds: number) => `Aguardando: ${reason}. Próxima tentativa em ${seconds} s.`,
-    waits: {
-      busy: 'o serviço recebe requisições demais',
-      failing: (status: number) => `o serviço está com um problema (${status})`,
-      no_answer: 'o serviço não responde',
-      timeout: 'o serviço demora demais para responder',
-      not_json: 'não foi possível ler a resposta',
-      rows: 'o serviço ainda não aceita algumas linhas',
-    },
-    wouldCreate: 'Seriam criados',
-    created: 'Criados',
-    existingCount: 'Já existentes',
-    wouldFail: 'Falhariam',
-    failed: 'Com falha',
-    problems: {
-      other_tab: 'Este arquivo está sendo importado em outra aba. Continue lá ou pause lá primeiro.',
-      changed_elsewhere: 'A importação deste arquivo mudou em outra aba. “Continuar” prossegue a partir de lá.',
-      signed_out: 'Você saiu da conta. Entre de novo e escolha o mesmo arquivo para continuar.',
-      changed: 'O navegador não consegue mais ler o arquivo: ele foi alterado, movido ou excluído. Escolha-o de novo.',
-      unexpected: 'Algo falhou que este console não espera. Recarregue a página e escolha o mesmo arquivo.',
-      gave_up: (reason: string, minutes: number) =>
-        `Sem sucesso durante ${count(minutes, 'minuto', 'minutos')}: ${reason}.`,
-      results: (results: number, rows: number) =>
-        `A resposta do serviço não confere. Resultados: ${number(results)}; linhas: ${number(rows)}.`,
-      token: 'Quem entrou aqui não pode importar usuários para esta loja.',
-    },
-    failedLines: 'Linhas com falha',
-    wouldFailLines: 'Linhas que falhariam',
-    lineHead: 'Linha',
-    reasons: 'Motivo',
-    more: (n: number) => `O arquivo para baixar tem mais ${count(n, 'linha', 'linhas')}.`,
-    download: 'Baixar estas linhas',
-    downloadHint:
-      'Baixe estas linhas, corrija-as e importe esse arquivo. Ele tem as mesmas colunas, e mais duas que dizem o que está errado.',
-  },
+  import: importing,
 
   export: {
     title: 'Exportar',

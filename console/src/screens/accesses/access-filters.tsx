@@ -3,8 +3,10 @@ import { useProducts } from '../../api/products.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { choiceIn } from '../../address.ts'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { ACCESS_STATES } from '../../parts/access-states.ts'
-import { type AccessFilter, DUE_DAYS, dueChoiceOf, dueFilter } from './filter.ts'
+import { UserPicker } from '../users/user-picker.tsx'
+import { type AccessFilter, DUE, DUE_DAYS, accessFilter, dueChoiceOf } from './filter.ts'
 
 interface Props {
   store: string
@@ -17,6 +19,8 @@ export function AccessFilters({ store, value, onChange }: Props) {
   const { accesses } = words
   const due = useDueChoices(value)
   const { data: products = [], error, refetch } = useProducts(store)
+  const change = (changes: { [F in keyof AccessFilter]: AccessFilter[F] | undefined }) =>
+    onChange(accessFilter({ ...value, ...changes }))
   const { product, state } = value
   const choices = products.map(({ id, name }) => ({ value: id, label: name }))
   // The product may be missing from the limited list, or deleted. Without an option for it, the select would look as if
@@ -24,24 +28,23 @@ export function AccessFilters({ store, value, onChange }: Props) {
   if (product !== undefined && !choices.some((choice) => choice.value === product)) {
     choices.push({ value: product, label: accesses.productNumber(product) })
   }
-  const times = dueFilter({ ...value })
   return (
     <>
       <FailureNote error={error} retry={() => void refetch()} />
       <Group align="end" gap="sm">
-        <Select
+        <SearchSelect
           flex="2 1 9rem"
           maw={320}
           label={accesses.product}
           placeholder={accesses.anyProduct}
           data={choices}
           value={product ?? null}
-          onChange={(id) => onChange({ ...(id !== null && { product: id }), ...(state && { state }), ...times })}
-          searchable
+          onChange={(id) => change({ product: id ?? undefined })}
           clearable
           nothingFoundMessage={accesses.noMatchingProduct}
           clearButtonProps={{ 'aria-label': accesses.anyProduct }}
         />
+        <UserPicker store={store} value={value.user} onChange={(user) => change({ user })} />
         <Select
           flex="1 1 9rem"
           maw={220}
@@ -51,10 +54,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
             ...ACCESS_STATES.map((one) => ({ value: one, label: words.accessStates[one] })),
           ]}
           value={state ?? 'any'}
-          onChange={(chosen) => {
-            const next = choiceIn(chosen, ACCESS_STATES)
-            onChange({ ...(product !== undefined && { product }), ...(next && { state: next }), ...times })
-          }}
+          onChange={(chosen) => change({ state: choiceIn(chosen, ACCESS_STATES) })}
           allowDeselect={false}
         />
         <Select
@@ -66,11 +66,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
           onChange={(chosen) =>
             chosen !== null &&
             chosen !== 'between' &&
-            onChange({
-              ...(product !== undefined && { product }),
-              ...(state && { state }),
-              ...dueFilter({ due: chosen }),
-            })
+            change({ due: choiceIn(chosen, DUE), due_after: undefined, due_before: undefined })
           }
           allowDeselect={false}
         />

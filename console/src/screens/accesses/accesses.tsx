@@ -111,6 +111,7 @@ function useColumns(store: string): Column<Access>[] {
   return [
     {
       head: accesses.user,
+      narrow: 'bare',
       cell: (row) => (
         <>
           <TextLink inherit to="/s/$store/users/$id" params={{ store, id: row.user.id }}>
@@ -122,7 +123,7 @@ function useColumns(store: string): Column<Access>[] {
         </>
       ),
     },
-    { head: accesses.product, width: '24%', cell: ({ product }) => product.name },
+    { head: accesses.product, width: '24%', narrow: 'bare', cell: ({ product }) => product.name },
     { head: accesses.state, width: '15%', cell: (access) => <AccessStateBadge access={access} /> },
     {
       head: accesses.due,

@@ -1,6 +1,9 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
+import { TextLink } from '../../parts/links.tsx'
+import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { fullName } from '../users/selection.tsx'
 import { type BulkScope, MAX_CHOSEN, productOf } from '../bulk-changes/scope.ts'
 import type { AccessFilter } from './filter.ts'
 
@@ -47,9 +50,22 @@ export function BulkBar({ filter, chosen, onClear, onOpen }: Props) {
       </Group>
       {problem !== undefined && (
         <Text size="sm" mt={4}>
-          {problem}
+          {problem} <ToOneUser chosen={chosen} />
         </Text>
       )}
     </Paper>
+  )
+}
+
+/** Accesses of one user to several products can be changed on the page of the user, all at once. */
+function ToOneUser({ chosen }: Pick<Props, 'chosen'>) {
+  const { bulk } = useWords()
+  const store = useStore()
+  const [user] = new Map(chosen.map((access) => [access.user.id, access.user])).values()
+  if (user === undefined || chosen.some((access) => access.user.id !== user.id)) return null
+  return (
+    <TextLink inherit to="/s/$store/users/$id" params={{ store, id: user.id }}>
+      {bulk.allOfUser(fullName(user))}
+    </TextLink>
   )
 }

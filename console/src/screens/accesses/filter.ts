@@ -4,12 +4,14 @@ import { choiceIn, type OrderSearch, readOrder, type Search, textIn } from '../.
 import { ACCESS_STATES, type AccessState } from '../../parts/access-states.ts'
 
 export const DUE_DAYS = ['7', '30', '90'] as const
-const DUE = [...DUE_DAYS, 'past'] as const
+export const DUE = [...DUE_DAYS, 'past'] as const
 /** A number of days from now, or `past`. In the URL it stays relative, so a shared link means the same next week. */
 type Due = (typeof DUE)[number]
 
 export interface AccessFilter {
   product?: string
+  /** The id of a user. */
+  user?: string
   state?: AccessState
   due?: Due
   /** Times that are not in the menu. Only a typed URL has them, or a link of an earlier release. */
@@ -24,17 +26,24 @@ export const DAY_MS = 86_400_000
 
 /** Reads the filters from the URL. Somebody may have typed it, so invalid values are ignored. */
 export function accessFilter(search: Search): AccessFilter {
-  const product = textIn(search['product'])
+  const product = idIn(search['product'])
+  const user = idIn(search['user'])
   const state = choiceIn(search['state'], ACCESS_STATES)
   return {
-    ...(product !== undefined && /^\d{1,10}$/.test(product) && { product }),
+    ...(product !== undefined && { product }),
+    ...(user !== undefined && { user }),
     ...(state && { state }),
     ...dueFilter(search),
   }
 }
 
+function idIn(value: unknown): string | undefined {
+  const id = textIn(value)
+  return id !== undefined && /^\d{1,10}$/.test(id) ? id : undefined
+}
+
 /** The part of the filters that is about the due date. */
-export function dueFilter(search: Search): Pick<AccessFilter, 'due' | 'due_after' | 'due_before'> {
+function dueFilter(search: Search): Pick<AccessFilter, 'due' | 'due_after' | 'due_before'> {
   const due = choiceIn(search['due'], DUE)
   const { due_after, due_before } = search
   if (due) return { due }
@@ -61,9 +70,10 @@ const STATUS_OF: Record<AccessState, AccessStatus> = {
 }
 
 /** Returns the filter of a list or a file, with times that are relative to now. In a query, booleans are texts. */
-export function toQuery({ state, ...filter }: AccessFilter) {
+export function toQuery({ state, user, ...filter }: AccessFilter) {
   return {
     ...termsOf(filter),
+    ...(user !== undefined && { user_id: user }),
     ...(state && { status: STATUS_OF[state] }),
     ...(state === 'in_force' && { in_force: 'true' as const }),
     ...(state === 'ended' && { in_force: 'false' as const }),
@@ -71,16 +81,17 @@ export function toQuery({ state, ...filter }: AccessFilter) {
 }
 
 /** Returns the filter of a bulk change, which is JSON, with times that are relative to now. */
-export function toBulkFilter({ state, ...filter }: AccessFilter) {
+export function toBulkFilter({ state, user, ...filter }: AccessFilter) {
   return {
     ...termsOf(filter),
+    ...(user !== undefined && { user_ids: [user] }),
     ...(state && { status: STATUS_OF[state] }),
     ...(state === 'in_force' && { in_force: true }),
     ...(state === 'ended' && { in_force: false }),
   }
 }
 
-function termsOf({ product, due, ...times }: Omit<AccessFilter, 'state'>) {
+function termsOf({ product, due, ...times }: Omit<AccessFilter, 'state' | 'user'>) {
   return { ...(product !== undefined && { product_id: product }), ...(due ? timesOf(due) : times) }
 }
 

@@ -19,7 +19,8 @@ export function BulkActions({ store, change, onReverted }: Props) {
   const { can } = useSession()
   if (!can('product_accesses:write') || change.dry_run) return null
   if (isRunning(change)) return <CancelBulk store={store} change={change} />
-  return change.changed > 0 ? <RevertBulk store={store} change={change} {...(onReverted && { onReverted })} /> : null
+  if (change.changed === 0 || change.reverted_by !== null) return null
+  return <RevertBulk store={store} change={change} {...(onReverted && { onReverted })} />
 }
 
 function CancelBulk({ store, change: { id } }: Props) {

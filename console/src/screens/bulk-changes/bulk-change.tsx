@@ -12,6 +12,7 @@ import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { BulkState } from './bulk-state.tsx'
+import { FilterText } from './filter-text.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
 /** One bulk change: what it does, how far it is, and buttons that cancel it or take it back. */
@@ -62,9 +63,16 @@ function Details({ store, change }: { store: string; change: BulkChange }) {
                 text.change(change.change)
               )}
             </Text>
-            <Text c="dimmed">{text.filter(change.filter)}</Text>
+            <Text c="dimmed">
+              <FilterText store={store} filter={change.filter} />
+            </Text>
           </div>
           <BulkState change={change} />
+          {change.reverted_by !== null && (
+            <TextLink to="/s/$store/bulk-changes/$id" params={{ store, id: change.reverted_by }} w="fit-content">
+              {bulk.revertedBy(change.reverted_by)}
+            </TextLink>
+          )}
         </Stack>
       </Card>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>

@@ -12,6 +12,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { BulkState } from './bulk-state.tsx'
+import { FilterText } from './filter-text.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
 const RUNNING_REFRESH_MS = 2_000
@@ -72,7 +73,7 @@ function useColumns(store: string): Column<BulkChange>[] {
             {text.change(change, reverts)}
           </TextLink>
           <Text size="xs" c="dimmed">
-            {text.filter(filter)}
+            <FilterText store={store} filter={filter} />
           </Text>
         </>
       ),

@@ -1,4 +1,4 @@
-import { Button, Divider, Group, Progress, Text } from '@mantine/core'
+import { Button, Divider, Group, Progress, Text, TextInput } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,12 +10,16 @@ import {
   useBulkChange,
 } from '../../api/bulk-changes.ts'
 import { type Change, useChange, useIdempotencyKey } from '../../api/changes.ts'
+import { useStoreName } from '../../api/stores.ts'
+import { isOpenStatus } from '../../parts/access-states.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
-import { ChangeForm, changeOf, newDraft } from './change-form.tsx'
+import { changeOf, newDraft } from './change.ts'
+import { ChangeForm } from './change-form.tsx'
 import { Examples } from './examples.tsx'
-import { bulkFilterOf, type BulkScope } from './scope.ts'
+import { FilterText } from './filter-text.tsx'
+import { bulkFilterOf, type BulkScope, haveAllEnded, isConfirmation, needsConfirmation } from './scope.ts'
 import { SameToday, TodaysBulkChanges } from './today.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
@@ -24,7 +28,7 @@ interface Props {
   /** Undefined while the dialog is closed. It stays mounted then, or it could not return the focus. */
   scope: BulkScope | undefined
   onClose: () => void
-  onStarted: () => void
+  onStarted?: (() => void) | undefined
 }
 
 /** Changes many accesses: the operator chooses a change, sees what it would do, and starts it. */
@@ -45,10 +49,10 @@ interface StepsProps extends Props {
 
 function Steps({ store, scope, onClose, onStarted }: StepsProps) {
   const { bulk } = useWords()
-  const text = useBulkText(store)
   // Its times are relative to now. Computed for each attempt, they would make the idempotency key belong to another body.
   const [filter] = useState(() => bulkFilterOf(scope))
-  const [draft, setDraft] = useState(newDraft)
+  const [now] = useState(() => Date.now())
+  const [draft, setDraft] = useState(() => newDraft(scope.kind))
   const [dryRun, setDryRun] = useState<{ id: string; body: NewBulkChange }>()
   const { key: dryRunKey, renew } = useIdempotencyKey()
   const check = useChange({
@@ -58,7 +62,7 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
       setDryRun({ id, body })
     },
   })
-  const change = changeOf(draft)
+  const change = changeOf(draft, haveAllEnded(scope, now))
   if (dryRun) {
     return <Check {...{ store, scope, onClose, onStarted, dryRun }} onBack={() => setDryRun(undefined)} />
   }
@@ -71,11 +75,15 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
       onCancel={onClose}
     >
       <Text size="sm">
-        {bulk.which} <b>{text.filter(filter)}</b>
+        {bulk.which}{' '}
+        <b>
+          <FilterText store={store} filter={filter} />
+        </b>
       </Text>
       <ChangeForm
         draft={draft}
         setDraft={setDraft}
+        isInvalid={change === undefined}
         mayReopen={scope.chosen !== undefined || scope.filter.state === undefined || scope.filter.state === 'closed'}
       />
       <Divider />
@@ -93,22 +101,28 @@ interface CheckProps extends StepsProps {
 function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack }: CheckProps) {
   const { bulk } = useWords()
   const text = useBulkText(store)
+  const storeName = useStoreName(store)
+  const [confirmation, setConfirmation] = useState('')
   const { key } = useIdempotencyKey()
   const { data: counted, error, refetch } = useBulkChange(store, id)
   const start: Change<void> = useChange<void, BulkChange>({
     change: () => startBulkChange(store, body, key),
     done: bulk.started,
     onDone: () => {
-      onStarted()
+      onStarted?.()
       onClose()
     },
   })
   const isCounting = counted === undefined || isRunning(counted)
+  const isLarge = !isCounting && counted.changed > 0 && needsConfirmation(body.filter, counted.changed)
   return (
     <DialogForm
       action={isCounting ? bulk.startAny : bulk.start(counted.changed)}
       change={start}
-      isDisabled={isCounting || counted.changed === 0}
+      isDisabled={
+        isCounting || counted.changed === 0 || (isLarge && !isConfirmation(confirmation, counted.changed, storeName))
+      }
+      isDangerous={body.change.status !== undefined && !isOpenStatus(body.change.status)}
       onSubmit={() => start.run()}
       onCancel={onClose}
     >
@@ -124,7 +138,7 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
       <div>
         <Text fw={600}>{text.change(body.change)}</Text>
         <Text size="sm" c="dimmed">
-          {text.filter(body.filter)}
+          <FilterText store={store} filter={body.filter} />
         </Text>
       </div>
       <FailureNote error={error} retry={() => void refetch()} />
@@ -136,6 +150,14 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
       )}
       {!isCounting && counted.changed > 0 && <SameToday store={store} body={body} />}
       <Examples store={store} scope={scope} change={body.change} />
+      {isLarge && (
+        <TextInput
+          label={bulk.typeToConfirm(counted.changed, storeName)}
+          value={confirmation}
+          onChange={({ currentTarget }) => setConfirmation(currentTarget.value)}
+          autoComplete="off"
+        />
+      )}
       <Text size="sm" c="dimmed">
         {bulk.runsAlone}
       </Text>

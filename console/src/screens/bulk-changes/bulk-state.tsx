@@ -9,7 +9,11 @@ export function BulkState({ change }: { change: BulkChange }) {
   const { bulk } = useWords()
   return (
     <Stack gap={6} align="start">
-      <StateBadge state={BADGES[change.state]}>{bulk.states[change.state]}</StateBadge>
+      {change.reverted_by === null ? (
+        <StateBadge state={BADGES[change.state]}>{bulk.states[change.state]}</StateBadge>
+      ) : (
+        <StateBadge state="inactive">{bulk.reverted}</StateBadge>
+      )}
       {isRunning(change) && <BulkProgress change={change} />}
     </Stack>
   )

@@ -5,6 +5,7 @@ import { useNewestBulkChanges } from '../../api/bulk-changes.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
+import { FilterText } from './filter-text.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
 /** Lists today's bulk changes of the store, or two operators might extend the same accesses. */
@@ -34,9 +35,16 @@ export function TodaysBulkChanges({ store }: { store: string }) {
                 {text.change(one.change, one.reverts)}
               </TextLink>
               <Text size="xs" c="dimmed">
-                {[text.filter(one.filter), bulk.states[one.state], bulk.countChanged(one.changed)]
-                  .filter((part) => part !== '')
-                  .join(' · ')}
+                {one.filter && (
+                  <>
+                    <FilterText store={store} filter={one.filter} />
+                    {' · '}
+                  </>
+                )}
+                {[
+                  one.reverted_by === null ? bulk.states[one.state] : bulk.reverted,
+                  bulk.countChanged(one.changed),
+                ].join(' · ')}
               </Text>
             </List.Item>
           ))}
@@ -51,8 +59,11 @@ export function SameToday({ store, body }: { store: string; body: NewBulkChange 
   const { bulk } = useWords()
   const { today = [] } = useToday(store)
   const hasSame = today.some(
-    ({ change, filter, changed }) =>
-      changed > 0 && isSame(change, body.change) && filter?.product_id === body.filter.product_id,
+    ({ change, filter, changed, reverted_by }) =>
+      changed > 0 &&
+      reverted_by === null &&
+      isSame(change, body.change) &&
+      filter?.product_id === body.filter.product_id,
   )
   return hasSame && <Alert color="yellow">{bulk.sameToday}</Alert>
 }

@@ -10,8 +10,8 @@ type Change = NewBulkChange['change']
 interface BulkText {
   /** Such as "Extend by 30 days". */
   change: (change: BulkChange['change'], reverts?: string | null) => string
-  /** Such as "Algebra · Ended". */
-  filter: (filter: BulkChange['filter']) => string
+  /** Such as "Algebra · Ended". `user` is the name of the only user in the filter, if it is known. */
+  filter: (filter: BulkChange['filter'], user?: string) => string
   actor: (actor: BulkChange['actor']) => string
 }
 
@@ -32,10 +32,10 @@ export function useBulkText(store: string): BulkText {
     ]
       .filter((part) => typeof part === 'string')
       .join(', ')
-  const filterText = ({ product_id, user_ids, due_after, due_before, ...filter }: Filter) =>
+  const filterText = ({ product_id, user_ids, due_after, due_before, ...filter }: Filter, user?: string) =>
     [
       product_id !== undefined && productName(product_id),
-      user_ids !== undefined && bulk.ofUsers(user_ids.length),
+      user_ids !== undefined && (user ?? bulk.ofUsers(user_ids.length)),
       stateText(filter, words),
       due_after !== undefined && bulk.dueFrom(day(due_after)),
       due_before !== undefined && bulk.dueBefore(day(due_before)),
@@ -44,7 +44,7 @@ export function useBulkText(store: string): BulkText {
       .join(' · ')
   return {
     change: (change, reverts) => (change ? changeText(change) : bulk.doesRevert(reverts ?? '')),
-    filter: (filter) => (filter ? filterText(filter) || bulk.ofAll : ''),
+    filter: (filter, user) => (filter ? filterText(filter, user) || bulk.ofAll : ''),
     actor: (actor) => (actor.type === 'system' ? system : (actor.name ?? '')),
   }
 }

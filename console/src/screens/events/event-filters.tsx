@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { type EventSearch, toEventSearch } from '../../api/event-search.ts'
 import { useAccessName } from '../../api/names.ts'
 import { useWords } from '../../words/index.tsx'
+import { UserPicker } from '../users/user-picker.tsx'
 import { TYPES } from './filter.ts'
-import { UserPicker } from './user-picker.tsx'
 
 interface Props {
   store: string

@@ -25,7 +25,7 @@ export function EventSubject({ store, event }: { store: string; event: FeedEvent
       isErased ? (
         events.ofUser(userId)
       ) : (
-        <TextLink inherit to="/s/$store/users/$id" params={{ store, id: userId }}>
+        <TextLink inherit underline="always" to="/s/$store/users/$id" params={{ store, id: userId }}>
           {userName ?? events.ofUser(userId)}
         </TextLink>
       ),
@@ -33,7 +33,13 @@ export function EventSubject({ store, event }: { store: string; event: FeedEvent
   }
   if ('product_access_id' in data) {
     parts.push(
-      <TextLink inherit to="/s/$store/events" params={{ store }} search={{ access: data.product_access_id }}>
+      <TextLink
+        inherit
+        underline="always"
+        to="/s/$store/events"
+        params={{ store }}
+        search={{ access: data.product_access_id }}
+      >
         {productName ?? events.ofAccess(data.product_access_id)}
       </TextLink>,
     )
@@ -45,7 +51,7 @@ export function EventSubject({ store, event }: { store: string; event: FeedEvent
   if ('custom_field_key' in data) parts.push(<CustomFieldName store={store} fieldKey={data.custom_field_key} />)
   if ('bulk_change_id' in data && data.bulk_change_id !== undefined) {
     parts.push(
-      <TextLink inherit to="/s/$store/bulk-changes/$id" params={{ store, id: data.bulk_change_id }}>
+      <TextLink inherit underline="always" to="/s/$store/bulk-changes/$id" params={{ store, id: data.bulk_change_id }}>
         {bulk.ofEvent(data.bulk_change_id)}
       </TextLink>,
     )
@@ -68,7 +74,7 @@ function WebhookName({ store, id }: { store: string; id: string }) {
   const url = useWebhookUrl(store, id)
   if (url === undefined) return events.ofWebhook(id)
   return (
-    <TextLink inherit to="/s/$store/webhooks/$id" params={{ store, id }}>
+    <TextLink inherit underline="always" to="/s/$store/webhooks/$id" params={{ store, id }}>
       {url}
     </TextLink>
   )

@@ -4,10 +4,12 @@ import { IconFileUpload, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useCustomFields } from '../../api/custom-fields.ts'
+import { useProducts } from '../../api/products.ts'
+import { useAllStores } from '../../api/stores.ts'
 import type { Job } from '../../import/job.ts'
 import type { Problem } from '../../import/run-state.ts'
 import { listUnfinished, removeRun } from '../../import/saved-runs.ts'
-import { guessFields } from '../../import/engine.ts'
+import type { DateOrder } from '../../import/engine.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -20,6 +22,8 @@ const ACCEPTED = {
   'text/plain': ['.txt'],
   'application/x-ndjson': ['.ndjson', '.jsonl'],
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+  // It is read, too, so that its refusal says how to save it.
+  'application/vnd.ms-excel': ['.xls'],
 }
 
 interface Props {
@@ -32,7 +36,10 @@ interface Props {
 export function ChooseFile({ store, job, problem, reading }: Props) {
   const words = useWords()
   // The columns are mapped to these, so no file can be chosen before they are known.
-  const { data: fields, error, refetch } = useCustomFields(store)
+  const fields = useCustomFields(store)
+  const products = useProducts(store)
+  const stores = useAllStores()
+  const error = fields.error ?? products.error ?? stores.error
   const [isWrongType, setWrongType] = useState(false)
   const openRef = useRef<() => void>(null)
 
@@ -44,7 +51,13 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
       </Card>
     )
   }
-  if (!fields) return error ? <FailureNote error={error} retry={() => void refetch()} /> : <Loading />
+  if (!fields.data || !products.data || !stores.data) {
+    const retry = () =>
+      [fields, products, stores].filter((query) => query.error).forEach((query) => void query.refetch())
+    return error ? <FailureNote error={error} retry={retry} /> : <Loading />
+  }
+  const language = stores.data.find(({ id }) => id === store)?.language
+  const facts = { customFields: fields.data, products: products.data, dates: orderIn(language) }
   return (
     <Stack gap="lg">
       <ProblemNote title={words.import.unreadable} problem={problem} />
@@ -52,7 +65,7 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
       <Dropzone
         onDrop={([file]) => {
           setWrongType(false)
-          if (file) void job.choose(file, ({ columns, format }) => guessFields(columns, format, fields))
+          if (file) void job.choose(file, facts)
         }}
         onReject={() => setWrongType(true)}
         accept={ACCEPTED}
@@ -78,6 +91,11 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
       <Unfinished store={store} />
     </Stack>
   )
+}
+
+/** A file is proposed to be read as the people of the store write dates. */
+function orderIn(language: string | undefined): DateOrder {
+  return language === 'EN' ? 'mdy' : 'dmy'
 }
 
 /** Lists the imports that can continue once their file is chosen again. */

@@ -4,6 +4,7 @@ import { CUSTOM_FIELD, fieldsOf, NO_FIELD, PRODUCTS, REQUIRED } from '../../impo
 import { valueIn } from '../../import/file.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
+import { TextLink } from '../../parts/links.tsx'
 import tableClasses from '../../parts/page-table.module.css'
 import { useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
@@ -15,47 +16,58 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
   const words = useWords()
   const choices = useChoices(store, chosen)
   const { columns, rows } = chosen.head
+  const hasProducts = Object.values(chosen.rename).some((field) => PRODUCTS.includes(field))
   return (
-    <Table role="table" aria-label={words.import.columns} className={tableClasses.table} verticalSpacing="xs">
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          <Table.Th role="columnheader">{words.import.column}</Table.Th>
-          <Table.Th role="columnheader">{words.import.examples}</Table.Th>
-          <Table.Th role="columnheader">{words.import.field}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {[...new Set(columns)].map((column) => {
-          const values = rows
-            .map((row) => valueIn(row, column, columns.indexOf(column)))
-            .filter((value) => value !== '')
-          return (
-            <Table.Tr role="row" key={column}>
-              <Table.Td role="cell" data-label={words.import.column}>
-                <Text span fw={500}>
-                  {column === '' ? words.import.unnamed : column}
-                </Text>
-              </Table.Td>
-              <Table.Td role="cell" data-label={words.import.examples}>
-                <Text span size="sm" c="dimmed" lineClamp={2}>
-                  {values.slice(0, EXAMPLES).join(' · ')}
-                </Text>
-              </Table.Td>
-              <Table.Td role="cell" data-label={words.import.field}>
-                <NativeSelect
-                  aria-label={words.import.fieldOf(column === '' ? words.import.unnamed : column)}
-                  data={choices}
-                  value={chosen.rename[column] ?? NO_FIELD}
-                  onChange={({ currentTarget }) =>
-                    job.change({ rename: { ...chosen.rename, [column]: currentTarget.value } })
-                  }
-                />
-              </Table.Td>
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
+    <>
+      <Table role="table" aria-label={words.import.columns} className={tableClasses.table} verticalSpacing="xs">
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            <Table.Th role="columnheader">{words.import.column}</Table.Th>
+            <Table.Th role="columnheader">{words.import.examples}</Table.Th>
+            <Table.Th role="columnheader">{words.import.field}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {[...new Set(columns)].map((column) => {
+            const values = rows
+              .map((row) => valueIn(row, column, columns.indexOf(column)))
+              .filter((value) => value !== '')
+            return (
+              <Table.Tr role="row" key={column}>
+                <Table.Td role="cell" data-label={words.import.column}>
+                  <Text span fw={500}>
+                    {column === '' ? words.import.unnamed : column}
+                  </Text>
+                </Table.Td>
+                <Table.Td role="cell" data-label={words.import.examples}>
+                  <Text span size="sm" c="dimmed" lineClamp={2}>
+                    {values.slice(0, EXAMPLES).join(' · ')}
+                  </Text>
+                </Table.Td>
+                <Table.Td role="cell" data-label={words.import.field}>
+                  <NativeSelect
+                    aria-label={words.import.fieldOf(column === '' ? words.import.unnamed : column)}
+                    data={choices}
+                    value={chosen.rename[column] ?? NO_FIELD}
+                    onChange={({ currentTarget }) =>
+                      job.change({ rename: { ...chosen.rename, [column]: currentTarget.value } })
+                    }
+                  />
+                </Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+      {hasProducts && (
+        <Text size="sm" mt="sm">
+          {words.import.coursesHint}{' '}
+          <TextLink size="sm" underline="always" to="/s/$store/products" params={{ store }}>
+            {words.import.courses}
+          </TextLink>
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -1,12 +1,12 @@
-import { Button, Card, Group, Table, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { inspect, type Inspection } from '../../import/engine.ts'
-import { failedFile } from '../../import/file.ts'
+import { inspect, type Inspection, OWN_TITLES, type Reason } from '../../import/engine.ts'
+import { failedSheet, failedText } from '../../import/file.ts'
 import type { ChosenFile, FailedLines as Lines, Run } from '../../import/run-state.ts'
 import { loadFailed } from '../../import/saved-runs.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
-import { useWords } from '../../words/index.tsx'
+import { useLanguage, useWords } from '../../words/index.tsx'
 import { reasonText } from './reason-text.ts'
 
 const SHOWN = 50
@@ -29,21 +29,25 @@ export function FailedLines({ chosen, run }: { chosen: ChosenFile; run: Run }) {
             {words.import.downloadHint}
           </Text>
         </div>
-        <DownloadButton chosen={chosen} prepare={async () => ({ inspection, failed })} />
+        <Downloads chosen={chosen} prepare={async () => ({ inspection, failed })} />
       </Group>
       <Table aria-label={title} layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="5rem">{words.import.lineHead}</Table.Th>
+            <Table.Th w="30%">{words.import.person}</Table.Th>
             <Table.Th>{words.import.reasons}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {shown.map(([line, reasons]) => (
+          {shown.map(([line, { person, reasons }]) => (
             <Table.Tr key={line}>
               <Table.Td>{line}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{person}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {reasons.map((reason) => reasonText(reason, words)).join('; ')}
+                {reasons.map((reason) => (
+                  <div key={reasonText(reason, words)}>{reasonText(reason, words)}</div>
+                ))}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -63,12 +67,12 @@ export function FailedDownload({ chosen }: { chosen: ChosenFile }) {
   const { source, rename, fingerprint, saved } = chosen
   if (!saved) return null
   return (
-    <DownloadButton
+    <Downloads
       chosen={chosen}
       prepare={async () => {
         const kept = await loadFailed(saved.store, fingerprint)
         const inspection = await inspect(source, { rename })
-        return { inspection, failed: new Map(kept.map(({ line, reasons }) => [line, reasons])) }
+        return { inspection, failed: new Map(kept.map(({ line, ...rest }) => [line, rest])) }
       }}
     />
   )
@@ -79,29 +83,39 @@ interface DownloadProps {
   prepare: () => Promise<{ inspection: Inspection; failed: Lines }>
 }
 
-function DownloadButton({ chosen: { file, source, head }, prepare }: DownloadProps) {
+/** A workbook for whoever corrects the lines, and the format of the file for a program. */
+function Downloads({ chosen, prepare }: DownloadProps) {
   const words = useWords()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
+  const { language } = useLanguage()
+  const { file, source, head, rename } = chosen
+  const [row, reasons] = OWN_TITLES[language]
+  const { mutate, isPending, error, variables } = useMutation({
+    mutationFn: async (format: 'xlsx' | 'csv' | 'ndjson') => {
       const { inspection, failed } = await prepare()
-      save(
-        await failedFile(source, inspection, failed, (reason) => reasonText(reason, words)),
-        `${file.name}.failed.${head.format}`,
-      )
+      const lines = new Map([...failed].map(([line, each]) => [line, each.reasons]))
+      const all = { source, inspection, rename, reasons: lines, textOf: (reason: Reason) => reasonText(reason, words) }
+      const titles = { row, reasons, sheet: words.import.failedSheet }
+      save(format === 'xlsx' ? await failedSheet(all, titles) : await failedText(all), `${file.name}.failed.${format}`)
     },
   })
+  const formats = head.format === 'csv' ? (['xlsx', 'csv'] as const) : (['ndjson'] as const)
   return (
-    <>
-      <Button
-        variant="default"
-        loading={isPending}
-        leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => mutate()}
-      >
-        {words.import.download}
-      </Button>
+    <Stack gap="xs">
+      <Group gap="xs">
+        {formats.map((format) => (
+          <Button
+            key={format}
+            variant="default"
+            loading={isPending && variables === format}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => mutate(format)}
+          >
+            {words.import.downloads[format]}
+          </Button>
+        ))}
+      </Group>
       <FailureNote error={error} />
-    </>
+    </Stack>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Alert, Card, Paper, Stack, Text, Title } from '@mantine/core'
 import { useCustomFields } from '../../api/custom-fields.ts'
-import { columnsOf, FileError, type FileProblem, type Reason, type Row } from '../../import/engine.ts'
+import { columnsOf, FileError, type FileProblem, type Product, type Reason, type Row } from '../../import/engine.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { useStore } from '../../store.ts'
-import { type Words, useWords } from '../../words/index.tsx'
+import { useLanguage, type Words, useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
 import { fileProblemText } from './problem-text.ts'
 import { reasonText } from './reason-text.ts'
@@ -14,6 +14,7 @@ const SHOWN = 3
 /** Shows the first rows as the engine would send them. */
 export function Preview({ chosen }: { chosen: ChosenFile }) {
   const words = useWords()
+  const { language } = useLanguage()
   const store = useStore()
   const { data: defined } = useCustomFields(store)
   const labels = new Map(defined?.map(({ key, label }) => [key, label ?? key]))
@@ -44,7 +45,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
               </Text>
             )}
             <dl className={classes.fields}>
-              {shownFields(item, labels, words).map(({ label, value }) => (
+              {shownFields(item, { labels, words, language, products: chosen.products }).map(({ label, value }) => (
                 <div key={label}>
                   <dt>{label}</dt>
                   <dd>{value}</dd>
@@ -65,9 +66,9 @@ interface Previewed {
 }
 
 /** Returns the problem of a file whose columns cannot be imported, such as one named `custom_fields.`. */
-function previewsOf({ head, rename }: ChosenFile): Previewed[] | FileProblem {
+function previewsOf({ head, source, rename, products }: ChosenFile): Previewed[] | FileProblem {
   try {
-    const columns = columnsOf({ format: head.format, header: head.columns }, rename)
+    const columns = columnsOf({ format: head.format, header: head.columns, dates: source.dates }, { rename, products })
     return head.rows.slice(0, SHOWN).map((row) => previewed(row, columns))
   } catch (error) {
     if (error instanceof FileError) return error.problem
@@ -77,32 +78,45 @@ function previewsOf({ head, rename }: ChosenFile): Previewed[] | FileProblem {
 
 function previewed(row: Row, columns: ReturnType<typeof columnsOf>): Previewed {
   const { line } = row
-  const made = columns.toItem(row)
-  return 'item' in made ? { line, item: made.item, reasons: [] } : { line, item: {}, reasons: made.reasons }
+  return { line, ...columns.toItem(row) }
 }
 
-/** `labels` names the custom fields by their keys. */
-function shownFields(
-  item: Record<string, unknown>,
-  labels: ReadonlyMap<string, string>,
-  words: Words,
-): { label: string; value: string }[] {
+interface Naming {
+  /** Name the custom fields by their keys. */
+  labels: ReadonlyMap<string, string>
+  products: Product[]
+  words: Words
+  language: string
+}
+
+function shownFields(item: Record<string, unknown>, naming: Naming): { label: string; value: string }[] {
+  const { labels, words } = naming
   return Object.entries(item).flatMap(([field, value]) => {
     if (field === 'custom_fields' && isRecord(value))
       return Object.entries(value).map(([key, own]) => ({ label: labels.get(key) ?? key, value: textOf(own) }))
     if (field === 'product_accesses' && Array.isArray(value)) {
-      const accesses = value.filter(isRecord).map((access) => accessText(access, words))
+      const accesses = value.filter(isRecord).map((access) => accessText(access, naming))
       return [{ label: words.import.ofProducts, value: accesses.join(', ') }]
     }
     return [{ label: fieldLabel(field, words), value: field === 'password' ? '••••••••' : textOf(value) }]
   })
 }
 
-function accessText({ slug, product_id, status, access_due_date: due }: Record<string, unknown>, words: Words): string {
-  const parts = [textOf(slug ?? product_id)]
+function accessText(access: Record<string, unknown>, { words, language, products }: Naming): string {
+  const { slug, product_id, status, access_due_date: due } = access
+  const parts = [products.find((product) => product.slug === slug)?.name ?? textOf(slug ?? product_id)]
   if (status !== undefined) parts.push(statusText(status, words.statuses))
-  if (due !== undefined) parts.push(due === null ? words.import.noLimit : words.import.until(textOf(due)))
+  if (due !== undefined)
+    parts.push(due === null ? words.import.noLimit : words.import.until(dueText(textOf(due), language)))
   return parts.join(' · ')
+}
+
+/** In the zone of the operator, who wrote it so. Of a day that ends, only the day is shown. */
+function dueText(text: string, language: string): string {
+  const due = new Date(text)
+  if (Number.isNaN(due.getTime())) return text
+  const isDay = new Date(due.getTime() + 1).toTimeString().startsWith('00:00:00')
+  return due.toLocaleString(language, { dateStyle: 'medium', ...(!isDay && { timeStyle: 'short' }) })
 }
 
 /** Whatever the file has that is no status is shown as it is. */

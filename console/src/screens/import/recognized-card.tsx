@@ -1,8 +1,8 @@
 import { Alert, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
-import { DELIMITERS, ENCODINGS, type Recognized } from '../../import/engine.ts'
+import { dayIn, DELIMITERS, ENCODINGS, type Recognized } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
-import type { ChosenFile, Problem } from '../../import/run-state.ts'
-import { useWords } from '../../words/index.tsx'
+import type { ChosenFile, Dates, Problem } from '../../import/run-state.ts'
+import { useLanguage, useWords } from '../../words/index.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
 interface Props {
@@ -16,10 +16,12 @@ interface Props {
 /** Says how the file was read, and lets the operator correct it: nobody can be sure about an encoding. */
 export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
   const words = useWords()
-  const { recognized, head, hasUnclearDates: isUnclear } = chosen
-  const { kind, encoding, delimiter, sheets, sheet, dates } = recognized
+  const { recognized, head, dates } = chosen
+  const { language } = useLanguage()
+  const { kind, encoding, delimiter, sheets, sheet, headings, firstRows } = recognized
   const { delimiters, dateOrders } = words.import
   const encodings: Record<string, string> = words.import.encodings
+  const question = dates.unclear && words.import.isDate(dates.unclear, dayText(dates, language))
   return (
     <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
       <Title order={2} size="h4">
@@ -35,6 +37,14 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
             data={sheets}
             value={sheet}
             onChange={({ currentTarget }) => void job.correct({ sheet: currentTarget.value })}
+          />
+        )}
+        {firstRows.length > 1 && (
+          <NativeSelect
+            label={words.import.headings}
+            data={firstRows.map(({ line, cells }) => ({ value: String(line), label: rowLabel(line, cells) }))}
+            value={String(headings)}
+            onChange={({ currentTarget }) => void job.correct({ headings: Number(currentTarget.value) })}
           />
         )}
         {kind === 'text' && (
@@ -56,23 +66,23 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
             onChange={({ currentTarget }) => void job.correct({ delimiter: currentTarget.value })}
           />
         )}
-        {(isUnclear || dates !== undefined) && (
+        {dates.order !== undefined && (
           <NativeSelect
             label={words.import.dates}
             data={DATE_ORDERS.map((value) => ({ value, label: dateOrders[value] }))}
-            value={dates ?? ''}
+            value={dates.order}
             onChange={({ currentTarget }) => {
               const order = DATE_ORDERS.find((value) => value === currentTarget.value)
-              void job.correct({ dates: order === '' ? undefined : order })
+              if (order) job.chooseDates(order)
             }}
           />
         )}
       </Group>
-      <Stack mt={problem || isGuess(recognized) || isUnclear ? 'md' : 0}>
+      <Stack mt={problem || isGuess(recognized) || question ? 'md' : 0}>
         <ProblemNote title={words.import.notCorrected} problem={problem} />
-        {isUnclear && (
+        {question && (
           <Alert color="yellow" role="status">
-            {words.import.datesUnclear}
+            {question}
           </Alert>
         )}
         {isGuess(recognized) && (
@@ -85,7 +95,20 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
   )
 }
 
-const DATE_ORDERS = ['', 'dmy', 'mdy'] as const
+/** A select as wide as a row would not fit on a phone. */
+const LABEL_LENGTH = 40
+
+function rowLabel(line: number, cells: string[]): string {
+  const text = `${line}: ${cells.filter((cell) => cell !== '').join(' · ')}`
+  return text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH)}…` : text
+}
+
+const DATE_ORDERS = ['dmy', 'mdy'] as const
+
+/** The day as it will be read, with the name of its month. */
+function dayText({ order, unclear = '' }: Dates, language: string): string {
+  return dayIn(unclear, order ?? 'dmy')?.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' }) ?? ''
+}
 
 /** Only UTF-8 and UTF-16 are certain. */
 function isGuess({ kind, encoding }: Recognized): boolean {

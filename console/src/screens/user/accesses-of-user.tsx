@@ -1,23 +1,30 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useAddress } from '../../address.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { AccessStateBadge } from '../../parts/access-state.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { LoadingDialog } from '../../parts/loading.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { type Column, PageTable } from '../../parts/page-table.tsx'
 import { Percent } from '../../parts/percent.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
+import { useLazyDialog } from '../../parts/use-lazy-dialog.ts'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import type { BulkScope } from '../bulk-changes/scope.ts'
 import type { User } from '../users/draft.ts'
 import { AccessButtons } from './access-buttons.tsx'
 import type { Access } from './access.ts'
 import { GrantAccess } from './grant-access.tsx'
 import { Timeline } from './timeline.tsx'
+
+/** The dialog includes the calendar, which is large, so it is loaded only when it is first opened. */
+const BulkDialog = lazy(async () => ({ default: (await import('../bulk-changes/bulk-dialog.tsx')).BulkDialog }))
 
 /** The maximum of the API. The timeline shows the history of the accesses on the current page. */
 const PAGE = 100
@@ -38,6 +45,7 @@ export function AccessesOfUser({ user }: { user: User }) {
       ),
     { place },
   )
+  const bulk = useLazyDialog<BulkScope>()
   const grant = canChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={granting.open}>
       {words.user.grant}
@@ -50,7 +58,21 @@ export function AccessesOfUser({ user }: { user: User }) {
           <Title order={2} size="h3">
             {words.user.accesses}
           </Title>
-          {page.rows !== undefined && page.rows.length > 0 && grant}
+          {page.rows !== undefined && page.rows.length > 0 && (
+            <Group gap="xs">
+              {canChange && page.rows.length > 1 && (
+                <>
+                  <Button variant="default" onClick={() => bulk.open({ filter: { user: user.id }, kind: 'extend' })}>
+                    {words.user.extendAll}
+                  </Button>
+                  <Button variant="default" onClick={() => bulk.open({ filter: { user: user.id }, kind: 'close' })}>
+                    {words.user.closeAll}
+                  </Button>
+                </>
+              )}
+              {grant}
+            </Group>
+          )}
         </Group>
         <PageTable
           label={words.user.accesses}
@@ -65,6 +87,11 @@ export function AccessesOfUser({ user }: { user: User }) {
           isOpen={isGranting}
           onClose={granting.close}
         />
+        {bulk.wasOpened && (
+          <Suspense fallback={<LoadingDialog />}>
+            <BulkDialog store={store} scope={bulk.subject} onClose={bulk.close} />
+          </Suspense>
+        )}
       </Stack>
       {page.rows !== undefined && <Timeline user={user.id} accesses={page.rows} />}
     </>

@@ -1,4 +1,4 @@
-import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
+import { Radio, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import type { Change } from '../../api/changes.ts'
@@ -7,10 +7,12 @@ import { useProducts } from '../../api/products.ts'
 import { isAnything } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
-import { DueDateInput, endOfDayIn } from '../../parts/due-date-input.tsx'
+import { DueDateInput } from '../../parts/due-date-input.tsx'
+import { endOfDayIn } from '../../parts/due-days.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { SearchMultiSelect } from '../../parts/search-select.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 
@@ -63,7 +65,7 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
       onCancel={onCancel}
     >
       {intro}
-      <MultiSelect
+      <SearchMultiSelect
         label={words.user.products}
         placeholder={pending.length === 0 ? words.user.chooseProducts : ''}
         data={choices.map(({ id, name }) => ({ value: id, label: name }))}
@@ -76,8 +78,6 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
         dropdownOpened={isMenuOpen}
         onDropdownOpen={menu.open}
         onDropdownClose={menu.close}
-        searchable
-        hidePickedOptions
         error={errors.shown['product_id']}
         data-autofocus
       />

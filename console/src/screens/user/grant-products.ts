@@ -1,4 +1,5 @@
-import { api, bodyOf } from '../../api/client.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { endOfDayIn } from '../../parts/due-days.ts'
 import type { User } from '../users/draft.ts'
 
 interface Grant {
@@ -21,4 +22,10 @@ export async function grantProducts({ store, key, user, products, dueDate }: Gra
       }),
     )
   }
+}
+
+/** Until when a renewed access lasts. A product's days end with a day, or the access would end in the middle of one. */
+export function endOfGrant({ expiration_days: days }: Schemas['Product'], dueDate: string | null | undefined) {
+  if (dueDate !== undefined) return dueDate
+  return days === undefined || days === null ? null : endOfDayIn(days)
 }

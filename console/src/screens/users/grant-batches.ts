@@ -11,7 +11,7 @@ interface Item {
   product: Schemas['Product']
 }
 
-export type Result = Item & Pick<Schemas['BatchResult'], 'status' | 'error'>
+export type Result = Item & Pick<Schemas['BatchResult'], 'status' | 'id' | 'error'>
 
 /** What the API has returned so far, by user, product and due date. */
 export type Results = Map<string, Result>
@@ -32,8 +32,8 @@ interface Batches {
 
 export interface Outcome {
   granted: number
-  /** How many people already had one of the accesses. */
-  had: number
+  /** The accesses that people already had. */
+  existing: Result[]
   failed: Result[]
   /** How many accesses were not sent, because the operator has closed the dialog. */
   unsent: number
@@ -81,16 +81,16 @@ async function sendBatch({ store, dueDate }: Batches, items: Item[]): Promise<Re
       },
     }),
   )
-  return results.flatMap(({ index, status, error }) => {
+  return results.flatMap(({ index, status, id, error }) => {
     const item = items[index]
-    return item === undefined ? [] : [{ user: item.user, product: item.product, status, ...(error && { error }) }]
+    return item === undefined ? [] : [{ ...item, status, ...(id !== undefined && { id }), ...(error && { error }) }]
   })
 }
 
 function totalsOf(results: Result[]): Omit<Outcome, 'complete' | 'unsent'> {
   return {
     granted: results.filter(({ status }) => status === 201).length,
-    had: new Set(results.filter(({ status }) => status === 200).map(({ user }) => user.id)).size,
+    existing: results.filter(({ status }) => status === 200),
     failed: results.filter(({ error }) => error !== undefined),
   }
 }

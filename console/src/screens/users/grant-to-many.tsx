@@ -10,6 +10,8 @@ import { type Grant, GrantForm } from '../user/grant-form.tsx'
 import type { User } from './draft.ts'
 import { FailedGrants } from './failed-grants.tsx'
 import { grantInBatches, MAX_ITEMS, type Outcome, type Result, type Results } from './grant-batches.ts'
+import { findLapsed, type Lapsed } from './lapsed.ts'
+import { RenewGrants } from './renew-grants.tsx'
 import { fullName } from './selection.tsx'
 
 interface Props {
@@ -40,9 +42,10 @@ function Steps({ people, onClose, onGranted }: Props & { people: User[] }) {
   const [results] = useState<Results>(() => new Map())
   const [progress, setProgress] = useState({ done: 0, all: 0 })
   const [failed, setFailed] = useState<Result[]>([])
-  const grant = useChange<Grant, Outcome>({
-    change: ({ products, dueDate }) =>
-      grantInBatches({
+  const [renewal, setRenewal] = useState<{ lapsed: Lapsed[]; dueDate: Grant['dueDate'] }>()
+  const grant = useChange<Grant, Outcome & { lapsed: Lapsed[] }>({
+    change: async ({ products, dueDate }) => {
+      const outcome = await grantInBatches({
         store,
         people,
         products,
@@ -50,15 +53,19 @@ function Steps({ people, onClose, onGranted }: Props & { people: User[] }) {
         results,
         onProgress: (done, all) => setProgress({ done, all }),
         isStopped: isClosed,
-      }),
-    onDone: (outcome) => {
+      })
+      return { ...outcome, lapsed: isClosed() ? [] : await findLapsed(store, outcome.existing) }
+    },
+    onDone: (outcome, { dueDate }) => {
       note(outcomeText(outcome, words), outcome.failed.length + outcome.unsent === 0 ? 'good' : 'bad')
       onGranted(outcome.complete)
       setFailed(outcome.failed)
       // The dialog may have been opened again for others in the meantime, which this must not close.
-      if (outcome.failed.length === 0 && !isClosed()) onClose()
+      if (outcome.lapsed.length > 0) setRenewal({ lapsed: outcome.lapsed, dueDate })
+      else if (outcome.failed.length === 0 && !isClosed()) onClose()
     },
   })
+  if (renewal) return <RenewGrants {...renewal} onClose={failed.length > 0 ? () => setRenewal(undefined) : onClose} />
   if (failed.length > 0) return <FailedGrants failed={failed} onClose={onClose} />
   return (
     <GrantForm given={[]} change={grant} onCancel={onClose} intro={<ForWhom people={people} />}>
@@ -78,8 +85,9 @@ function useIsClosed(): () => boolean {
   return () => closed.current?.aborted === true
 }
 
-function outcomeText({ granted, had, failed, unsent }: Outcome, { users }: Words): string {
+function outcomeText({ granted, existing, failed, unsent }: Outcome, { users }: Words): string {
   const texts = [users.granted(granted)]
+  const had = new Set(existing.map(({ user }) => user.id)).size
   if (had > 0) texts.push(users.hadOne(had))
   if (failed.length > 0) texts.push(users.notGranted(failed.length))
   if (unsent > 0) texts.push(users.notSent(unsent))

@@ -11,6 +11,8 @@ import { goOn, type LastSearch } from './narrowing.ts'
 const MAX_PART = 100
 const MAX_WORDS = 5
 
+const ID = /^[1-9]\d{0,9}$/
+
 export interface UserFilter extends OrderSearch {
   q?: string
 }
@@ -25,6 +27,7 @@ type Query = {
   q?: string
   email?: string
   external_id?: string
+  ids?: string
   order?: 'asc' | 'desc'
 }
 
@@ -45,10 +48,14 @@ export function searchUsers(store: string, { q: text = '', order }: UserFilter, 
   return oneAtATime(last ? goOn(last, { store, q }, search) : search)
 }
 
-/** The users with exactly this external id. They come before those whom `searchUsers` finds. */
-export async function findByExternalId(store: string, text: string, signal: AbortSignal): Promise<User[]> {
+/** The users with exactly this external id or id. They come before those whom `searchUsers` finds. */
+export async function findExactly(store: string, text: string, signal: AbortSignal): Promise<User[]> {
   if (!hasLetters(text) || !isPart(text)) return []
-  return (await list(store, { external_id: text })(undefined, { limit: 100, signal })).data
+  const queries = [{ external_id: text }, ...(ID.test(text) ? [{ ids: text }] : [])]
+  const [first, second] = await Promise.all(
+    queries.map((query) => list(store, query)(undefined, { limit: 100, signal })),
+  )
+  return withFirst(first?.data ?? [], second?.data ?? [])
 }
 
 /** The users with the external id, and then the others. */

@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useUserName } from '../../api/names.ts'
 import { useWords } from '../../words/index.tsx'
-import { noSearch } from '../users/narrowing.ts'
-import { fullName } from '../users/selection.tsx'
-import { useSearch } from '../users/use-search.ts'
+import { noSearch } from './narrowing.ts'
+import { fullName } from './selection.tsx'
+import { useSearch } from './use-search.ts'
 
 const TYPING_MS = 80
 /** More options than this would be out of view. */
@@ -46,6 +46,7 @@ export function UserPicker({ store, value, onChange }: Props) {
       onChange={(id) => onChange(id ?? undefined)}
       onSearchChange={setText}
       searchable
+      selectFirstOptionOnChange
       clearable
       nothingFoundMessage={typed === '' || isFetching ? undefined : users.notFound}
       clearButtonProps={{ 'aria-label': events.anyUser }}

@@ -1,0 +1,212 @@
+/** What the import says, in Portuguese. */
+import { plural } from '../plural.ts'
+import type { Words } from '../words.ts'
+
+const number = (n: number) => n.toLocaleString('pt-BR')
+
+/** Returns the number with a noun. Round millions take “de” before the noun. */
+const count = (n: number, singular: string, several: string) => {
+  const form = plural('pt', n)
+  return `${number(n)} ${form === 'one' ? singular : form === 'many' ? `de ${several}` : several}`
+}
+
+export const importing: Words['import'] = {
+  title: 'Importar',
+  viewer:
+    'Você pode ver tudo, mas não importar usuários. Peça a um operador com o papel de secretaria ou administrador.',
+  drop: 'Solte aqui um arquivo com usuários',
+  dropHint:
+    'CSV ou Excel (.xlsx) com os nomes das colunas na primeira linha, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',
+  chooseFile: 'Escolher um arquivo',
+  otherFile: 'Escolher outro arquivo',
+  wrongType: 'Este não é um arquivo CSV, Excel (.xlsx) ou NDJSON. Escolha outro arquivo.',
+  reading: 'Lendo o arquivo',
+  unreadable: 'Este arquivo não pode ser importado',
+  unfinished: 'Importações não terminadas',
+  unfinishedHint: 'Para continuar uma importação, escolha o mesmo arquivo de novo.',
+  doneOf: (next: string, rows: string) => `${next} de ${rows} linhas`,
+  forget: (file: string) => `Remover a importação de ${file} desta lista`,
+  importedBefore: 'Você já importou este arquivo antes',
+  allProcessed: (created: string, existing: string, failed: string) =>
+    `Todas as linhas foram processadas. Criados: ${created}; já existentes: ${existing}; com falha: ${failed}.`,
+  partProcessed: (next: string, rows: string) => `Linhas processadas: ${next} de ${rows}.`,
+  resume: 'Continuar',
+  startOver: 'Recomeçar',
+  recognized: 'Como o arquivo é lido',
+  recognizedHint: 'Confira os primeiros valores abaixo. Se parecerem errados, escolha outra opção aqui.',
+  sheet: 'Planilha',
+  headings: 'Linha dos títulos',
+  encoding: 'Codificação',
+  encodings: {
+    'utf-8': 'UTF-8',
+    'windows-1252': 'Windows-1252 (CSV do Excel)',
+    macintosh: 'Macintosh (CSV de um Mac)',
+    'windows-1250': 'Windows-1250 (Europa Central)',
+    'windows-1251': 'Windows-1251 (cirílico)',
+    shift_jis: 'Shift JIS (japonês)',
+    'utf-16le': 'UTF-16 (texto Unicode)',
+    'utf-16be': 'UTF-16, ordem inversa',
+  },
+  delimiter: 'Separador',
+  delimiters: { comma: 'Vírgula', semicolon: 'Ponto e vírgula', tab: 'Tabulação', bar: 'Barra vertical' },
+  dates: 'Datas como 03/04/2027',
+  dateOrders: { dmy: 'Dia, mês, ano', mdy: 'Mês, dia, ano' },
+  isDate: (text: string, day: string) =>
+    `${text} é o dia ${day}? Se não for, escolha acima a outra ordem. Ela vale para toda a coluna.`,
+  checkAccents:
+    'O arquivo não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
+  repeatedIn: (row: number) => `Repetido na linha ${number(row)}.`,
+  rowProblems: {
+    width: 'A linha tem mais ou menos valores do que a primeira.',
+    not_json: 'A linha não é JSON.',
+    not_object: 'A linha não é um objeto JSON.',
+    no_product: 'Há um valor, mas a linha não tem produto.',
+    values: 'Deve haver um só valor, ou tantos quantos os produtos.',
+    too_long: 'A linha é longa demais para uma requisição.',
+    cell_error: 'A célula contém um erro, ou uma fórmula sem resultado.',
+    no_value: 'Isto não é um valor: um programa ou uma planilha o escreve onde falta um valor.',
+    rounded: 'Uma planilha arredondou o número. Formate a coluna como texto e digite o número de novo.',
+    invisible: 'Há um espaço ou um caractere invisível dentro do e-mail.',
+    unclear_date: 'Não está claro qual número é o dia e qual é o mês. Escolha acima.',
+    not_date: 'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “none” se não há vencimento.',
+    unknown_product: 'A loja não tem nenhum curso com este nome ou slug.',
+    ambiguous_product: 'Vários cursos da loja têm este nome. Escreva o slug do curso certo.',
+  },
+  fileProblems: {
+    no_headings: 'O arquivo não tem essa linha.',
+    empty: 'O arquivo está vazio.',
+    json_array: 'O arquivo é uma só lista JSON. Escreva um objeto em cada linha.',
+    utf16: 'O arquivo não é UTF-8, e sim UTF-16.',
+    not_utf8: (character: number) => `O caractere ${character} não é UTF-8. Escolha outra codificação.`,
+    not_encoding: (encoding: string, character: number) =>
+      `O arquivo não é ${encoding}: o caractere ${character} não existe ali. Escolha outra codificação.`,
+    unknown_column: (name: string) => `A coluna “${name}” não pode ser importada. Dê outro nome a ela no arquivo.`,
+    repeated_column: (name: string) => `Há mais de uma coluna para “${name}”.`,
+    unknown_field: (name: string) =>
+      `O campo “${name}” aparece aqui pela primeira vez, e por isso nada foi escolhido para ele. Escreva-o também na primeira linha do arquivo.`,
+    quote_not_closed: 'Uma aspa é aberta aqui e nunca fechada.',
+    quote_in_value:
+      'Há uma aspa dentro de um valor. Coloque o valor inteiro entre aspas e escreva duas vezes cada aspa dentro dele.',
+    text_after_quote: 'Há texto depois de uma aspa de fechamento. Escreva duas vezes cada aspa dentro de um valor.',
+    row_too_long: 'A linha é longa demais. Talvez uma aspa nunca seja fechada.',
+    line_too_long: 'A linha é longa demais.',
+    malformed: 'A linha não é CSV válido.',
+    workbook: (cell?: string) =>
+      `A pasta de trabalho não pode ser lida${cell === undefined ? '' : `: o problema está na célula ${cell}`}. Abra-a, salve-a de novo como pasta de trabalho do Excel (.xlsx) e escolha esse arquivo.`,
+    json_lines: 'O JSON está escrito em várias linhas. Escreva cada objeto em uma só linha.',
+    html: 'Isto é uma página web, embora o nome diga outra coisa. Abra-a em uma planilha e salve-a como pasta de trabalho (.xlsx).',
+    password: 'A pasta de trabalho está protegida com senha. Salve-a sem senha.',
+    old_workbook:
+      'Esta pasta de trabalho está no formato antigo (.xls). Abra-a e salve-a como pasta de trabalho do Excel (.xlsx).',
+    unknown_sheet: 'A pasta de trabalho não tem essa planilha.',
+  },
+  notCorrected: 'O arquivo não pode ser lido assim, e continua lido como antes',
+  columns: 'Colunas',
+  columnsHint: 'Escolha o campo para cada coluna do arquivo. As colunas ignoradas não são enviadas.',
+  coursesHint:
+    'Um curso é encontrado pelo nome, sem distinguir acentos nem maiúsculas, ou pelo slug. Entre vários, escreva uma barra ( | ).',
+  courses: 'Ver os cursos da loja',
+  column: 'Coluna',
+  examples: 'Primeiros valores',
+  fieldOf: (column: string) => `Campo para “${column}”`,
+  field: 'Campo',
+  unnamed: 'uma coluna sem nome',
+  ignore: 'Ignorar',
+  ofUser: 'Usuário',
+  ofCustomFields: 'Campos personalizados',
+  ofProducts: 'Acessos a produtos',
+  fields: {
+    name: 'Nome',
+    language: 'Idioma (ES, PT, EN)',
+    product: 'Cursos (nomes ou slugs)',
+    product_status: 'Status do acesso',
+    product_due_date: 'Data de expiração do acesso',
+    custom_fields: 'Campos personalizados em JSON',
+    product_accesses: 'Acessos em JSON',
+  },
+  missing: (fields: string) => `Obrigatório, mas sem coluna escolhida: ${fields}.`,
+  repeated: (fields: string) => `Escolhido para mais de uma coluna: ${fields}. Escolha cada campo uma só vez.`,
+  sameHeading: (headings: string) =>
+    `Várias colunas do arquivo têm o mesmo cabeçalho: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
+  missingProduct:
+    'Uma coluna com status ou data de expiração precisa de outra coluna com o produto. Escolha uma coluna para ele.',
+  existing: 'Usuários que já existem',
+  existingHint: 'São encontrados pelo e-mail, sem diferença entre maiúsculas e minúsculas.',
+  onExisting: {
+    fail: 'Listar como falha',
+    skip: 'Deixar como estão',
+    update: 'Atualizar',
+  },
+  preview: 'Prévia',
+  previewHint: 'As primeiras linhas do arquivo, como serão enviadas.',
+  line: (n: number) => `Linha ${number(n)}`,
+  notSent: 'Esta linha não será enviada:',
+  until: (date: string) => `até ${date}`,
+  noLimit: 'sem limite',
+  check: 'Verificar sem importar',
+  run: 'Importar',
+  pause: 'Pausar',
+  pausedHint:
+    'Você pode fechar esta aba. Para continuar depois, escolha o mesmo arquivo de novo. Nenhum usuário é importado duas vezes.',
+  stoppedHint: 'As linhas concluídas ficam, e você pode continuar daqui. Nenhum usuário é importado duas vezes.',
+  runningHint: 'Enquanto isso, você pode usar outras telas. Se fechar esta aba, a importação é pausada.',
+  checkedHint: 'Nada foi alterado. Isto é o que uma importação faria.',
+  states: {
+    dry: {
+      checking: 'Lendo o arquivo inteiro',
+      running: 'Verificando',
+      paused: 'Verificação pausada',
+      stopped: 'Verificação interrompida',
+      done: 'Verificação concluída',
+    },
+    real: {
+      checking: 'Lendo o arquivo inteiro',
+      running: 'Importando',
+      paused: 'Importação pausada',
+      stopped: 'Importação interrompida',
+      done: 'Importação concluída',
+    },
+  },
+  progress: 'Progresso da importação',
+  rate: (n: string) => `${n} linhas por segundo`,
+  left: (time: string) => `tempo restante: ${time}`,
+  seconds: (n: number) => `${n} s`,
+  minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
+  hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+  waiting: (reason: string, seconds: number) => `Aguardando: ${reason}. Próxima tentativa em ${seconds} s.`,
+  waits: {
+    busy: 'o serviço recebe requisições demais',
+    failing: (status: number) => `o serviço está com um problema (${status})`,
+    no_answer: 'o serviço não responde',
+    timeout: 'o serviço demora demais para responder',
+    not_json: 'não foi possível ler a resposta',
+    rows: 'o serviço ainda não aceita algumas linhas',
+  },
+  wouldCreate: 'Seriam criados',
+  created: 'Criados',
+  existingCount: 'Já existentes',
+  wouldFail: 'Falhariam',
+  failed: 'Com falha',
+  problems: {
+    other_tab: 'Este arquivo está sendo importado em outra aba. Continue lá ou pause lá primeiro.',
+    changed_elsewhere: 'A importação deste arquivo mudou em outra aba. “Continuar” prossegue a partir de lá.',
+    signed_out: 'Você saiu da conta. Entre de novo e escolha o mesmo arquivo para continuar.',
+    changed: 'O navegador não consegue mais ler o arquivo: ele foi alterado, movido ou excluído. Escolha-o de novo.',
+    unexpected: 'Algo falhou que este console não espera. Recarregue a página e escolha o mesmo arquivo.',
+    gave_up: (reason: string, minutes: number) =>
+      `Sem sucesso durante ${count(minutes, 'minuto', 'minutos')}: ${reason}.`,
+    results: (results: number, rows: number) =>
+      `A resposta do serviço não confere. Resultados: ${number(results)}; linhas: ${number(rows)}.`,
+    token: 'Quem entrou aqui não pode importar usuários para esta loja.',
+  },
+  failedLines: 'Linhas com falha',
+  wouldFailLines: 'Linhas que falhariam',
+  lineHead: 'Linha',
+  person: 'Pessoa',
+  reasons: 'Motivo',
+  more: (n: number) => `O arquivo para baixar tem mais ${count(n, 'linha', 'linhas')}.`,
+  downloads: { xlsx: 'Arquivo do Excel (.xlsx)', csv: 'Arquivo CSV', ndjson: 'Arquivo NDJSON' },
+  failedSheet: 'Linhas com falha',
+  downloadHint:
+    'Baixe estas linhas, corrija-as e importe esse arquivo. Ele diz o que falhou em cada linha e marca as células.',
+}

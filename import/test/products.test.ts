@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { findProducts } from '../products.ts'
+
+const find = findProducts([
+  { name: 'Inglés B1', slug: 'ingles-b1' },
+  { name: 'Francés A2', slug: 'frances-a2' },
+  { name: 'C', slug: 'c' },
+  { name: 'C++', slug: 'cpp' },
+  { name: 'Física', slug: 'fisica-1' },
+  { name: 'FISICA', slug: 'fisica-2' },
+  { name: 'frances-a2', slug: 'other' },
+])
+
+describe('A cell with products', () => {
+  it('is first taken as a whole as a name, ignoring case, accents and repeated blanks', () => {
+    for (const cell of ['Inglés B1', 'ingles b1', 'INGLÉS  B1', 'Ingle\u0301s B1'])
+      assert.deepEqual([cell, find(cell)], [cell, [{ slug: 'ingles-b1' }]])
+    assert.deepEqual(find('C++'), [{ slug: 'cpp' }])
+    assert.deepEqual(find('frances-a2'), [{ slug: 'other' }])
+  })
+
+  it('may have names and slugs between bars, and slugs between blanks', () => {
+    assert.deepEqual(find('Inglés B1 | cpp'), [{ slug: 'ingles-b1' }, { slug: 'cpp' }])
+    assert.deepEqual(find('cpp ingles-b1'), [{ slug: 'cpp' }, { slug: 'ingles-b1' }])
+  })
+
+  it('with a name that the store does not have, or has twice, is one fault', () => {
+    assert.deepEqual(find('Alemán A1'), [{ problem: 'unknown_product', about: 'Alemán A1' }])
+    assert.deepEqual(find('Inglés B1|Química'), [
+      { slug: 'ingles-b1' },
+      { problem: 'unknown_product', about: 'Química' },
+    ])
+    assert.deepEqual(find('física'), [{ problem: 'ambiguous_product', about: 'física' }])
+  })
+
+  it('leaves a slug that is not in the list to the service, because the product may be new', () => {
+    assert.deepEqual(find('new-course'), [{ slug: 'new-course' }])
+    assert.deepEqual(find('cpp new-course'), [{ slug: 'cpp' }, { slug: 'new-course' }])
+  })
+
+  it('has slugs only, if the products are not known', () => {
+    assert.deepEqual(findProducts()('Inglés B1'), [{ slug: 'Inglés' }, { slug: 'B1' }])
+  })
+})

@@ -1,0 +1,102 @@
+/** Breaks of routes, of what is sent and received, of the limits and of the ways to databases. */
+import type { BreaksOfFiles } from './break.ts'
+
+export const EDGE_BREAKS: BreaksOfFiles = {
+  'admin/operators.ts': {
+    'an admin does what only the root may': {
+      replace: "$routes.delete('/operators/:id', requireRoot(), ...$handlers)",
+      by: "$routes.delete('/operators/:id', ...$handlers)",
+    },
+  },
+  'db/batch.ts': {
+    'a batch has no deadline': {
+      replace: 'Promise.race([$send($database, $steps, $options), _])',
+      by: '$send($database, $steps, $options)',
+    },
+  },
+  'db/places.ts': {
+    "an object's batch goes to D1": {
+      replace: 'objectDatabase(_, () => _($env, ..._))',
+      by: '{ ...d1Database($env.DB), holds: () => true }',
+    },
+  },
+  'http/middleware/bearer.ts': {
+    'the office changes everything': {
+      in: 'requiredRole',
+      replace: '_ !== undefined && $scopes.includes(_)',
+      by: '$scopes.length > 0',
+    },
+    'a replaced secret uses up the limit of the current one': { drop: '`:${_.slice(0, 16)}`' },
+  },
+  'http/password-quota.ts': {
+    'any password is right': { replace: 'isPasswordOf(..._)', by: 'Promise.resolve(true)' },
+  },
+  'http/rate-limit.ts': {
+    'all quotas of a token are one': { in: 'consumeQuota', replace: '`:${_}:`', by: '`:`' },
+  },
+  'http/respond/create.ts': {
+    'a stored response is another one': {
+      replace: 'writeReplay(...$replay, $text)',
+      by: 'writeReplay(...$replay, `${$text} `)',
+    },
+    'a replay has the ETag of now': {
+      replace: "$send(...$to, $stored ?? $current, { 'Idempotent-Replayed': 'true' })",
+      by: "$send(...$to, { ...($stored ?? $current), etag: $current.etag }, { 'Idempotent-Replayed': 'true' })",
+    },
+    'a replay of an EU store is stored in KV': {
+      replace: 'jurisdictionOf($store) === null',
+      by: 'jurisdictionOf($store) !== undefined',
+    },
+  },
+  'limits.ts': {
+    'a later attempt looks for its event among the newest only': {
+      in: 'LOOKBACK',
+      replace: 'laterAttempt: _',
+      by: 'laterAttempt: 1',
+    },
+  },
+  'v1/bulk-changes.ts': {
+    'a key belongs to the revert of any bulk change': { replace: 'request: { reverts: _ }', by: 'request: {}' },
+  },
+  'v1/token.ts': {
+    'an older secret of a token gives it a new one': { drop: 'requireCurrentSecret()' },
+  },
+  'v1/users.ts': {
+    'a wrong scope': { replace: "requireScope('users:erase')", by: "requireScope('users:write')" },
+  },
+  'v3/users.ts': {
+    'v3 accepts a blank external_id': {
+      in: 'createUserBody',
+      replace: 'external_id: filledText($length)',
+      by: 'external_id: anyText($length)',
+    },
+  },
+  'wire/csv.ts': {
+    'a spreadsheet in Portuguese with commas': {
+      in: 'spreadsheetCsv',
+      replace: "$isSpanish || _ === 'PT'",
+      by: '$isSpanish',
+    },
+    'a CSV file has a text like a negative number without quotes': {
+      replace: String.raw`/^[\s\d"[{tfn-]/`,
+      by: String.raw`/^[\s\d"[{tfn]/`,
+    },
+    'a formula after a comma is not neutralized': {
+      replace: String.raw`/(?<=^|[\n\r;\t,])(?=[=+\-@\t\r])/g`,
+      by: String.raw`/(?<=^|[\n\r;\t])(?=[=+\-@\t\r])/g`,
+    },
+  },
+  'wire/events.ts': {
+    'an event of a nested access has a request id of its own': {
+      replace: String.raw`/(?:\/\d+)+$/`,
+      by: String.raw`/\/\d+$/`,
+    },
+  },
+  'wire/webhooks.ts': {
+    'a webhook is not the event': {
+      in: 'toMessage',
+      replace: 'toEvent($event, $reader)',
+      by: 'toEvent({ ...$event, created_at: $event.created_at + 1000 }, $reader)',
+    },
+  },
+}

@@ -1,0 +1,143 @@
+/** Breaks of users, accesses, products, tokens, operators and stores. */
+import type { BreaksOfFiles } from './break.ts'
+
+export const RECORD_BREAKS: BreaksOfFiles = {
+  'domain/users/create.ts': {
+    'an event without the rule of its email': { drop: 'emailTaken()' },
+    'a claim without its user': { in: 'createUser', drop: 'user: _' },
+    'a user without the claim': { in: 'createUser', drop: 'claim: _' },
+    'a claim in a batch of its own': {
+      replace: 'await commit($db, $context, { event: $event, user: $user, claim: $claim, result: $result })',
+      by: `await commit($db, $context, { event: $event, user: $user, result: $result }).then(
+        async (created) => ($claim && (await commit($db, $context, { event: $claim, result: $result })), created))`,
+    },
+    'an email in the log': {
+      in: 'createUser',
+      replace: 'const $result = await commit(...$change)',
+      by: 'const $result = await commit(...$change)\nconsole.log($result.email)',
+    },
+    'personal data in an event': {
+      replace: "newEvent({ type: 'user.created' })",
+      by: "newEvent({ type: 'user.created', data: sql`json_object('to', ${emailParams.email})` })",
+    },
+  },
+  'domain/users/update.ts': {
+    'an email stays taken after a change': {
+      replace: '{ email: $email, email_key: _, email_folded: $folded }',
+      by: '{ email: $email, email_folded: $folded }',
+    },
+    'a search does not find a new email': {
+      replace: '{ email: $email, email_key: $key, email_folded: _ }',
+      by: '{ email: $email, email_key: $key }',
+    },
+  },
+  'domain/users/search.ts': {
+    'a search looks at another form of the email': {
+      replace: '[users.name_folded, users.last_name_folded, _]',
+      by: '[users.name_folded, users.last_name_folded, users.email_key]',
+    },
+  },
+  'domain/users/custom-fields.ts': {
+    'custom fields are measured in characters': { in: 'areTooLarge', replace: '`octet_length(`', by: '`length(`' },
+  },
+  'domain/users/batch/plan.ts': {
+    'a batch accepts an email twice': { drop: "`iif(${_}, 'email_taken', null), `" },
+    'a rejected item takes the email of a later one': {
+      replace: '`filter (where ${and($isValid, _)})`',
+      by: '`filter (where ${$isValid})`',
+    },
+  },
+  'domain/users/batch/write.ts': {
+    'a password alone is no change of a user in a batch': { drop: "{ field: 'password', from: _, to: _ }" },
+    'a batch that skips users grants their accesses': {
+      replace: '$items.leftJoin(product_accesses, eq(product_accesses.id, $id)).where(and(_, $isChange))',
+      by: '$items.leftJoin(product_accesses, eq(product_accesses.id, $id)).where(and(isNull(plan().error), $isChange))',
+    },
+  },
+  'domain/accesses/update.ts': {
+    'If-Match is not checked': { drop: 'etagMismatch(_)' },
+    'an expiry changes the ETag': { replace: 'etagMismatch(_)', by: 'etagMismatch(product_accesses.event_id)' },
+  },
+  'domain/accesses/expiry.ts': {
+    'an expiry is announced again and again': { drop: 'expired_at: contextParams.now' },
+    'the expiry of a new date is not announced': {
+      in: 'expiryColumnsAfter',
+      replace: 'expired_at: sql`iif(${_} or ${_}, null, ${$expired})`',
+      by: 'expired_at: sql`${$expired}`',
+    },
+    'an access that is opened again does not end again': {
+      in: 'expiryColumnsAfter',
+      replace: '`iif(${$moves} or ${_}, null, `',
+      by: '`iif(${$moves}, null, `',
+    },
+  },
+  'domain/accesses/grant.ts': {
+    'a grant finds the product of another store by its slug': {
+      replace: 'and(eq(_, permitted.store), $hasSlug)',
+      by: '$hasSlug',
+    },
+  },
+  'domain/accesses/grant-batch.ts': {
+    'a batch creates the records that it rejected': {
+      replace: 'and(isNull(_), or($isNew, $isUpdated))',
+      by: 'or($isNew, $isUpdated)',
+    },
+    'an update by a batch follows the first event of its access': {
+      replace: 'previous_id: product_accesses.event_id',
+      by: 'previous_id: product_accesses.id',
+    },
+  },
+  'domain/accesses/list.ts': {
+    'a list loses a filter': { drop: 'or(isNull(_), eq(product_accesses.status, _))' },
+    'a list of accesses in the wrong order': {
+      replace: 'orderBy(_, product_accesses.id)',
+      by: 'product_accesses.id',
+    },
+  },
+  'domain/accesses/new-access.ts': {
+    'a grant has no default date': { in: 'dueDateOf', replace: '`${_} + ${_} * ${_}`', by: '`null`' },
+  },
+  'domain/accesses/progress.ts': {
+    'progress does not change the ETag': { drop: 'alsoSet: _' },
+  },
+  'domain/stores/products.ts': {
+    'a product is found by its slug in every store': {
+      replace: 'and(eq(products.store, _), eq(products.slug, $slug), $follows)',
+      by: 'and(eq(products.slug, $slug), $follows)',
+    },
+  },
+  'domain/stores/stores.ts': {
+    'the second page of a limited operator begins with the first store': {
+      replace: 'and($isComplete, eq(directory.number, $number), gt(directory.slug, _))',
+      by: 'and($isComplete, eq(directory.number, $number))',
+    },
+    'a second suspension is a change': {
+      replace: '`coalesce(${stores.suspended_at}, ${$now})`',
+      by: '`${$now}`',
+    },
+  },
+  'domain/tokens/secret-rotation.ts': {
+    'a replaced secret is valid forever': { replace: '`iif(${_} = 0, null, `', by: '`iif(0, null, `' },
+    'a rotation forgets the replaced secret': { replace: '`json_patch(${$valid}, ${_})`', by: '`${$valid}`' },
+    'five secrets of a token are valid at once': {
+      replace: 'ROTATION.secrets - 2',
+      by: 'ROTATION.secrets - 1',
+    },
+  },
+  'domain/tokens/token-format.ts': {
+    'a forged token is valid': { in: 'readToken', drop: 'if (!_.some(_)) return undefined' },
+  },
+  'domain/tokens/revoke-all.ts': {
+    'some tokens survive the revocation of all': {
+      replace: 'isItemEventOfThisAttempt(_)',
+      by: 'isItemEventOfThisAttempt(sql`1`)',
+    },
+  },
+  'domain/operators/fields.ts': {
+    'the email of a revoked operator stays taken': {
+      in: 'isOperatorWithEmail',
+      replace: 'and($hasEmail, _)',
+      by: '$hasEmail',
+    },
+  },
+}
