@@ -66,6 +66,6 @@ export async function rotateAccessToken(
  * Gives the token that sends the request a new secret. `context.requiresCurrentSecret` must be set: an older secret, which may
  * have leaked, must not get a new one. Throws the errors of the authorization and `too_many_secrets`.
  */
-export function rotateOwnToken(db: Db, context: RequestContext, rotation: OwnRotation): Promise<Rotated> {
-  return rotateAccessToken(db, context, { ...rotation, number: numberOf(context.caller.id) })
+export function rotateOwnToken(db: Db, context: RequestContext, own: OwnRotation): Promise<Rotated> {
+  return rotateAccessToken(db, context, { ...own, number: numberOf(context.caller.id) })
 }
