@@ -10,9 +10,9 @@ import { requireScope } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { sendWithinQuota } from '../http/webhook-quota.ts'
-import { jsonBody, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { noBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
-import { noFields, oneOf } from '../wire/fields.ts'
+import { oneOf } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
@@ -53,8 +53,7 @@ export const webhookDeliveries = new Hono()
   .post(
     '/:store_id/webhook_endpoints/:id/deliveries/:event_id/redeliver',
     requireScope('webhooks:write'),
-    optionalBody(),
-    jsonBody(noFields),
+    noBody(),
     async (c) => {
       const { endpoint, delivery } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),
