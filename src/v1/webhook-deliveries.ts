@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'
-import { ORDERS } from '../domain/pages.ts'
 import { type DeliveryRecord, listDeliveries, toRecord } from '../domain/webhooks/deliveries.ts'
 import { DELIVERY_STATES, toAttempted } from '../domain/webhooks/delivery.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
@@ -13,13 +12,14 @@ import { sendWithinQuota } from '../http/webhook-quota.ts'
 import { noBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { oneOf } from '../wire/fields.ts'
+import { listOrder } from '../wire/filters.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
 const listDeliveriesQuery = lazy(() =>
   z.object({
     state: z.optional(oneOf(DELIVERY_STATES)),
-    order: z.optional(oneOf(ORDERS)),
+    order: listOrder(),
     ...listQuery().shape,
   }),
 )
