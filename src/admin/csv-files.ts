@@ -75,12 +75,6 @@ async function definedFields(c: Context): Promise<string[]> {
   return keys
 }
 
-/** A page of a list that is ordered by number, with the cursor as a number. */
-async function withNumber<Row>(page: Promise<{ rows: Row[]; next: string | null }>) {
-  const { rows, next } = await page
-  return { rows, next: next === null ? null : Number(next) }
-}
-
 export const csvFiles = new Hono()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
     const { spreadsheet, q, ...filters } = c.req.valid('query')
@@ -112,7 +106,7 @@ export const csvFiles = new Hono()
       header: [...columns],
       toCells: (row: ProductAccessRecord) => toAccessCells(row, columns),
       maxPage: EXPORT.maxPage,
-      readPage: (limit, after: number | undefined) =>
-        withNumber(listProductAccesses(db, context, { ...filter, limit, after })),
+      readPage: (limit, after: string | undefined) =>
+        listProductAccesses(db, context, { ...filter, limit, after: after === undefined ? undefined : Number(after) }),
     })
   })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { deleteCustomField, putCustomField } from '../domain/stores/custom-fields.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { type Context, Hono } from '../http/hono.ts'
-import { echo, jsonBody, noQuery, optionalBody } from '../http/middleware/validate.ts'
+import { echo, noQuery, optionalBody } from '../http/middleware/validate.ts'
 import { LENGTH } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
@@ -20,16 +20,11 @@ function keyProblems(c: Context): Detail[] {
 
 /** The list is an operation of tokens too (src/v1/custom-fields.ts). */
 export const customFields = new Hono()
-  .put(
-    '/:store_id/custom_fields/:key',
-    optionalBody(),
-    jsonBody(putCustomFieldBody, { check: keyProblems }),
-    async (c) => {
-      const { label } = c.req.valid('json')
-      const { row, isNew } = await putCustomField(c.get('db'), contextOf(c), { key: c.req.param('key'), label })
-      return c.json(toCustomField(row), isNew ? 201 : 200)
-    },
-  )
+  .put('/:store_id/custom_fields/:key', optionalBody(putCustomFieldBody, { check: keyProblems }), async (c) => {
+    const { label } = c.req.valid('json')
+    const { row, isNew } = await putCustomField(c.get('db'), contextOf(c), { key: c.req.param('key'), label })
+    return c.json(toCustomField(row), isNew ? 201 : 200)
+  })
   .delete('/:store_id/custom_fields/:key', noQuery(), async (c) => {
     await deleteCustomField(c.get('db'), contextOf(c), c.req.param('key'))
     return c.body(null, 204)

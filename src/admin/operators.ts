@@ -79,7 +79,7 @@ export const operators = new Hono()
   .get('/operators', queryString(listQuery), async (c) => {
     return c.json(toPage(await listOperators(c.get('db'), contextOf(c), c.req.valid('query')), toOperator))
   })
-  .patch('/operators/:id', requireRoot(), optionalBody(), jsonBody(updateOperatorBody), async (c) => {
+  .patch('/operators/:id', requireRoot(), optionalBody(updateOperatorBody), async (c) => {
     const { name, role, email, stores } = c.req.valid('json')
     const input = { number: numberInPath(c), name, role, email, stores }
     return c.json(toOperator(await updateOperator(c.get('db'), contextOf(c), input)))

@@ -33,7 +33,7 @@ export const products = new Hono()
     const row = await createProduct(c.get('db'), contextOf(c), { ...fields, expiration_days })
     return c.json(toProduct(row), 201)
   })
-  .patch('/:store_id/products/:id', optionalBody(), jsonBody(updateProductBody), async (c) => {
+  .patch('/:store_id/products/:id', optionalBody(updateProductBody), async (c) => {
     const fields = c.req.valid('json')
     return c.json(toProduct(await updateProduct(c.get('db'), contextOf(c), { number: numberInPath(c), fields })))
   })

@@ -87,7 +87,7 @@ export const stores = new Hono()
     return c.json(toPage(await listStores(c.get('db'), contextOf(c), c.req.valid('query')), toStore))
   })
   .get('/:store_id', noQuery(), async (c) => c.json(toStore(await getStore(c.get('db'), contextOf(c)))))
-  .patch('/:store_id', optionalBody(), jsonBody(updateStoreBody), async (c) => {
+  .patch('/:store_id', optionalBody(updateStoreBody), async (c) => {
     const { suspended, ...fields } = c.req.valid('json')
     return c.json(toStore(await updateStore(c.get('db'), contextOf(c), { suspended, fields })))
   })

@@ -10,9 +10,8 @@ import { type Context, Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/middleware/idempotency-key.ts'
 import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
 import { respondCreate } from '../http/respond/create.ts'
-import { jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { jsonBody, noBody, noQuery, queryString } from '../http/middleware/validate.ts'
 import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from '../wire/accesses/bulk-changes.ts'
-import { noFields } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 /** Wakes the object that carries out the bulk changes of the store, after the response. */
@@ -58,24 +57,17 @@ export const bulkChanges = new Hono()
   .get('/:store_id/bulk_changes/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {
     return c.json(toBulkChange(await getBulkChange(c.get('db'), contextOf(c), numberInPath(c)), readerOf(c)))
   })
-  .post(
-    '/:store_id/bulk_changes/:id/cancel',
-    requireScope('product_accesses:write'),
-    optionalBody(),
-    jsonBody(noFields),
-    async (c) => {
-      const row = await cancelBulkChange(c.get('db'), contextOf(c), numberInPath(c))
-      // It may be the turn of the next one.
-      carryOut(c, row)
-      return c.json(toBulkChange(row, readerOf(c)))
-    },
-  )
+  .post('/:store_id/bulk_changes/:id/cancel', requireScope('product_accesses:write'), noBody(), async (c) => {
+    const row = await cancelBulkChange(c.get('db'), contextOf(c), numberInPath(c))
+    // It may be the turn of the next one.
+    carryOut(c, row)
+    return c.json(toBulkChange(row, readerOf(c)))
+  })
   .post(
     '/:store_id/bulk_changes/:id/revert',
     requireScope('product_accesses:write'),
     idempotencyKey(),
-    optionalBody(),
-    jsonBody(noFields),
+    noBody(),
     (c) => {
       const number = numberInPath(c)
       return respondCreate(c, {

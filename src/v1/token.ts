@@ -6,7 +6,7 @@ import { rotateOwnToken } from '../domain/tokens/rotate.ts'
 import { requireCurrentSecret, tokenKey } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf } from '../http/request-context.ts'
-import { jsonBody, noQuery, optionalBody } from '../http/middleware/validate.ts'
+import { noQuery, optionalBody } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { ROTATION } from '../limits.ts'
 import { integer, optional } from '../wire/fields.ts'
@@ -28,7 +28,7 @@ export function toOwnToken(row: OwnToken) {
 
 export const token = new Hono()
   .get('/token', noQuery(), async (c) => c.json(toOwnToken(await getOwnToken(c.get('db'), contextOf(c)))))
-  .post('/token/rotate', requireCurrentSecret(), optionalBody(), jsonBody(ownRotationBody), async (c) => {
+  .post('/token/rotate', requireCurrentSecret(), optionalBody(ownRotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const { row, token: secret } = await rotateOwnToken(c.get('db'), contextOf(c), {
       key: tokenKey(c.env),

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'
-import { ORDERS } from '../domain/pages.ts'
 import { type DeliveryRecord, listDeliveries, toRecord } from '../domain/webhooks/deliveries.ts'
 import { DELIVERY_STATES, toAttempted } from '../domain/webhooks/delivery.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
@@ -10,16 +9,17 @@ import { requireScope } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { sendWithinQuota } from '../http/webhook-quota.ts'
-import { jsonBody, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { noBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
-import { noFields, oneOf } from '../wire/fields.ts'
+import { oneOf } from '../wire/fields.ts'
+import { listOrder } from '../wire/filters.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
 const listDeliveriesQuery = lazy(() =>
   z.object({
     state: z.optional(oneOf(DELIVERY_STATES)),
-    order: z.optional(oneOf(ORDERS)),
+    order: listOrder(),
     ...listQuery().shape,
   }),
 )
@@ -53,8 +53,7 @@ export const webhookDeliveries = new Hono()
   .post(
     '/:store_id/webhook_endpoints/:id/deliveries/:event_id/redeliver',
     requireScope('webhooks:write'),
-    optionalBody(),
-    jsonBody(noFields),
+    noBody(),
     async (c) => {
       const { endpoint, delivery } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),

@@ -23,10 +23,10 @@ import { requireScope } from '../http/middleware/bearer.ts'
 import { type Context, Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
 import { sendWithinQuota } from '../http/webhook-quota.ts'
-import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { echo, jsonBody, noBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
-import { clearable, filledText, noFields, optional, rotationBody, someOf } from '../wire/fields.ts'
+import { clearable, filledText, optional, rotationBody, someOf } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
 
@@ -105,8 +105,7 @@ export const webhookEndpoints = new Hono()
   .patch(
     ONE,
     requireScope('webhooks:write'),
-    optionalBody(),
-    jsonBody(updateWebhookEndpointBody, { check: urlProblems }),
+    optionalBody(updateWebhookEndpointBody, { check: urlProblems }),
     async (c) => {
       const { url, types } = c.req.valid('json')
       const update = { number: numberInPath(c), url, types }
@@ -117,16 +116,16 @@ export const webhookEndpoints = new Hono()
     await deleteEndpoint(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
-  .post(`${ONE}/rotate_secret`, requireScope('webhooks:write'), optionalBody(), jsonBody(rotationBody), async (c) => {
+  .post(`${ONE}/rotate_secret`, requireScope('webhooks:write'), optionalBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const rotation = { number: numberInPath(c), overlap_hours }
     const { endpoint, secret } = await rotateSecret(c.get('db'), contextOf(c), rotation)
     return c.json({ ...toJson(c)(endpoint), secret })
   })
-  .post(`${ONE}/enable`, requireScope('webhooks:write'), optionalBody(), jsonBody(noFields), async (c) => {
+  .post(`${ONE}/enable`, requireScope('webhooks:write'), noBody(), async (c) => {
     return c.json(toJson(c)(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })
-  .post(`${ONE}/test`, requireScope('webhooks:write'), optionalBody(), jsonBody(noFields), async (c) => {
+  .post(`${ONE}/test`, requireScope('webhooks:write'), noBody(), async (c) => {
     const context = contextOf(c)
     const result = await testEndpoint(c.get('db'), context, {
       number: numberInPath(c),

@@ -14,7 +14,7 @@ import { type RequestContext } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
 import { doneUntil } from '../job-runs.ts'
 import { DAY_COUNTS } from './days.ts'
-import { isOpen } from './plan.ts'
+import { hasNotExpired } from './plan.ts'
 
 export type Stats = Awaited<ReturnType<typeof readStats>>
 
@@ -75,7 +75,7 @@ const selectTotals = statement({}, () => {
     orm
       .select({ due: min(product_accesses.access_due_date) })
       .from(product_accesses)
-      .where(and(eq(product_accesses.store, storeNumber), isOpen(), after))
+      .where(and(eq(product_accesses.store, storeNumber), hasNotExpired(), after))
   const ended = firstEnd(gte(product_accesses.access_due_date, store_stats.counted_at))
   const ending = firstEnd(gt(product_accesses.access_due_date, sql`${store_stats.counted_at} + ${STATS.endingMs}`))
   return orm

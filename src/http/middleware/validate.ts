@@ -1,9 +1,9 @@
 import { validator } from 'hono/validator'
 import * as z from 'zod/mini'
-import type { Context, MiddlewareHandler } from '../hono.ts'
+import type { Context } from '../hono.ts'
 import { ApiError, type Detail } from '../../wire/api-error.ts'
 import { ERRORS } from '../../wire/errors.ts'
-import { MISSING } from '../../wire/fields.ts'
+import { MISSING, noFields } from '../../wire/fields.ts'
 import { isObject, jsonText, valueAt } from '../../json.ts'
 import { LENGTH } from '../../limits.ts'
 import { lazy } from '../../lazy.ts'
@@ -48,6 +48,21 @@ export function jsonBody<S extends z.ZodMiniObject>(
   return withRequirements({ body: schema }, validator('json', validate))
 }
 
+/** The same for a body whose fields are all optional: a request without a body then has an empty object. */
+export function optionalBody<S extends z.ZodMiniObject>(schema: () => S, options: BodyOptions = {}) {
+  const validate = jsonBody(schema, options)
+  const middleware: typeof validate = async function optionalBody(c, next) {
+    if ((await c.req.text()) === '') setBodyText(c, '{}')
+    return validate(c, next)
+  }
+  return withRequirements({ body: schema, isBodyOptional: true }, middleware)
+}
+
+/** For operations that change something and take nothing: the body is omitted, or an empty object. */
+export function noBody() {
+  return optionalBody(noFields)
+}
+
 interface Problems {
   issues: z.core.$ZodIssue[]
   /** Invalid fields that the schema cannot detect. */
@@ -75,14 +90,6 @@ export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, pro
   const invalidFields = [...issues.flatMap((issue) => toDetails(issue, body)), ...invalid]
   const unknownFields = issues.flatMap((issue) => toUnknownFields(issue, body))
   return invalidParameters([...sortByField(invalidFields, order), ...unknownFields, ...unknown])
-}
-
-/** Goes before a `jsonBody` whose fields are all optional: a request without a body then has an empty object. */
-export function optionalBody(): MiddlewareHandler {
-  return withRequirements({ isBodyOptional: true }, async function optionalBody(c, next) {
-    if ((await c.req.text()) === '') setBodyText(c, '{}')
-    await next()
-  })
 }
 
 /** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
