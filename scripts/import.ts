@@ -15,7 +15,7 @@ import { inspect, type Inspection } from '../import/inspect.ts'
 import { type Product, readProducts } from '../import/products.ts'
 import { openFile } from '../import/read.ts'
 import { recognize } from '../import/recognize.ts'
-import { GaveUp, Refused } from '../import/request-errors.ts'
+import { GaveUp, NoService, Refused } from '../import/request-errors.ts'
 import { runImport, type State } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
 import { startProgress } from './progress.ts'
@@ -250,7 +250,8 @@ function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeo
 function toStop(error: unknown, isBegun: boolean): unknown {
   if (!(error instanceof Error)) return error
   // An error of the system is one of the disk: it is full, or the file cannot be written.
-  const isExpected = 'syscall' in error || [Stop, Refused, GaveUp, FileError].some((known) => error instanceof known)
+  const isExpected =
+    'syscall' in error || [Stop, Refused, GaveUp, NoService, FileError].some((known) => error instanceof known)
   if (!isExpected) return error
   const after = isBegun ? 'Run the same command again to continue.' : 'Nothing was changed.'
   const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2

@@ -132,7 +132,7 @@ function errorOf(item: Item): Outcome | undefined {
       details.push({
         field: `product_accesses.${i}.status`,
         value: '',
-        explanation: `must be ${ACCESS_STATUSES.join(' or ')}`,
+        explanation: 'is not a status',
       })
   }
   return details.length > 0 ? invalid(details) : undefined
