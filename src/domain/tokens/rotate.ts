@@ -6,7 +6,6 @@ import { orm, params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
 import { request } from '../change/request.ts'
 import type { RequestContext } from '../change/context.ts'
-import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { isRevoked, type ShownToken } from './access-tokens.ts'
 import { rotationOf } from './secret-rotation.ts'
@@ -27,7 +26,7 @@ const rotation = rotationOf({ current: access_tokens.hash, older: access_tokens.
 
 const secretParams = params('hash')
 
-const rotationParams = { ...recordParams, ...secretParams, ...rotation.params }
+const rotationParams = { ...secretParams, ...rotation.params }
 
 const rotate = updateOf(rotationParams, () => {
   const slug = orm
@@ -57,8 +56,7 @@ export async function rotateAccessToken(
   { key, number, overlap_hours }: Rotation,
 ): Promise<Rotated> {
   const { bits, hash } = newSecret()
-  const values = { ...recordValues({ number }), hash, overlap_ms: overlap_hours * HOUR_MS }
-  const row = await rotate(db, context, values)
+  const row = await rotate(db, context, { number }, { hash, overlap_ms: overlap_hours * HOUR_MS })
   return { row, token: writeToken(key, row.id, bits) }
 }
 
