@@ -69,5 +69,16 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
     'docs/sql.md': await sqlPage(),
+    'docs/engineers.md': replaceGenerated(read('docs/engineers.md'), benchSummary(read('bench/results.md'))),
   }
+}
+
+/** The first table of the last run, so that the page shows no other run. */
+function benchSummary(results: string): string {
+  const [, table = ''] = /^## Summary\n\n((?:\|.*\n)+)/m.exec(results) ?? []
+  const [head = [], , ...rows] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.slice(2, -2).split(' | '))
+  return markdownTable(head, rows)
 }
