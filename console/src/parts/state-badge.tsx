@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 
-const COLORS = { good: 'teal', waiting: 'yellow', bad: 'red', inactive: 'gray' }
+/** The dot of plain `gray` is hardly visible in dark mode. */
+const COLORS = { good: 'teal', waiting: 'yellow', bad: 'red', inactive: 'gray.6' }
 
 /** Shows a state as text. The color only repeats it, because some people cannot tell the colors apart. */
 export function StateBadge({ state, children }: { state: keyof typeof COLORS; children: string }) {

@@ -604,19 +604,26 @@ export const en = {
   export: {
     title: 'Export',
     users: 'Users',
-    usersHint:
-      'All fields of the users, including the custom fields, as a CSV file. Leave the filters empty to get all users.',
+    usersHint: 'Leave the filters empty to get all users.',
     downloadUsers: 'Download users',
     search: 'Search',
     searchHint: 'Parts of names and of the email address, in any order.',
     email: 'Email',
     externalId: 'External ID',
     accesses: 'Product accesses',
-    accessesHint: 'All fields of the accesses as a CSV file, with the IDs of the user and the product.',
+    accessesHint: 'With the people who have them.',
     downloadAccesses: 'Download accesses',
-    spreadsheet: 'Make it safe for spreadsheets',
-    spreadsheetHint:
-      'Excel opens the file with its accents and columns, and text that a spreadsheet would run as a formula gets an apostrophe. Turn this off if you want to import the file again.',
+    format: 'File',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'For people: the columns of the screen, phones and custom fields, with times in your time zone.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'For programs: all fields under their names in the API, exactly as they are stored, with times in UTC.',
+      },
+    },
     stop: 'Stop',
     stopped: 'Stopped. No file was saved.',
     running: (size: string) => `Downloading: ${size}`,

@@ -435,7 +435,7 @@ export const pt: Words = {
     back: 'Todos os usuários',
     firstName: 'Nome',
     clearCountry: 'Limpar o país',
-    storeLanguage: 'Idioma padrão da loja',
+    storeLanguage: 'O da loja',
     externalIdHint: 'O ID desta pessoa no seu próprio sistema.',
     password: 'Senha',
     passwordHint: 'Opcional.',
@@ -590,8 +590,8 @@ export const pt: Words = {
     anyProduct: 'Qualquer produto',
     noMatchingProduct: 'Nenhum produto corresponde',
     productNumber: (id: string) => `Produto ${id}`,
-    anyState: 'Qualquer situação',
-    dueAny: 'Qualquer data',
+    anyState: 'Qualquer uma',
+    dueAny: 'Qualquer uma',
     dueWithin: (days: number) => `Em até ${count(days, 'dia', 'dias')}`,
     duePast: 'Já expirados',
     dueBetween: (from: string | undefined, to: string | undefined) =>
@@ -609,19 +609,26 @@ export const pt: Words = {
   export: {
     title: 'Exportar',
     users: 'Usuários',
-    usersHint:
-      'Todos os campos dos usuários, inclusive os personalizados, em um arquivo CSV. Deixe os filtros vazios para baixar todos os usuários.',
+    usersHint: 'Deixe os filtros vazios para obter todos os usuários.',
     downloadUsers: 'Baixar usuários',
     search: 'Busca',
     searchHint: 'Partes do nome e do e-mail, em qualquer ordem.',
     email: 'E-mail',
     externalId: 'ID externo',
     accesses: 'Acessos a produtos',
-    accessesHint: 'Todos os campos dos acessos em um arquivo CSV, com os IDs do usuário e do produto.',
+    accessesHint: 'Com as pessoas que os têm.',
     downloadAccesses: 'Baixar acessos',
-    spreadsheet: 'Tornar seguro para planilhas',
-    spreadsheetHint:
-      'O Excel abre o arquivo com acentos e colunas, e o texto que uma planilha executaria como fórmula recebe um apóstrofo. Desmarque se você for importar o arquivo de novo.',
+    format: 'Arquivo',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'Para pessoas: as colunas da tela, os telefones e os campos personalizados, com a hora local.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'Para programas: todos os campos com o nome que têm na API, como estão guardados e com a hora em UTC.',
+      },
+    },
     stop: 'Parar',
     stopped: 'Parado. Nenhum arquivo foi salvo.',
     running: (size: string) => `Baixando: ${size}`,
