@@ -73,7 +73,7 @@ function FieldForm({ store, field, onClose }: FormProps) {
     onDone: onClose,
   })
   return (
-    <DialogForm {...form} action={isNew ? customFields.create : common.save} onCancel={onClose}>
+    <DialogForm {...form} action={isNew ? common.create : common.save} onCancel={onClose}>
       {isNew && (
         <TextInput
           {...text('key')}
