@@ -3,7 +3,7 @@
  * applied, and gives up only after a long time without a usable response.
  */
 import { createRegistrar, RegistrarError, type Retry, sleep } from 'registrar-client'
-import { GaveUp, Refused } from './request-errors.ts'
+import { GaveUp, NoService, Refused } from './request-errors.ts'
 import { BadToken, tokenProblem } from './token-text.ts'
 import type { WaitReason } from './wait-reason.ts'
 
@@ -37,11 +37,11 @@ export interface Client {
   store: string
   /** A token of a store is for /v1, and a token of an operator for /admin. */
   isStoreToken: boolean
-  /** `path` is relative to the store. Throws Refused or GaveUp. */
+  /** `path` is relative to the store. Throws Refused, GaveUp or NoService. */
   call: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
   /** Does the same as `call` with an absolute path. */
   callRoot: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
-  /** Returns a response whose body is a file. Throws Refused or GaveUp. */
+  /** Returns a response whose body is a file. Throws Refused, GaveUp or NoService. */
   open: (path: string) => Promise<Response>
   pause: (milliseconds: number, reason: WaitReason) => Promise<void>
 }
@@ -60,10 +60,14 @@ export function connect(options: ClientOptions): Client {
   const base = `/${isStoreToken ? 'v1' : 'admin'}/stores/${encodeURIComponent(store)}`
   /** An import sends one request after another. */
   let isRepeated = false
+  let isReached = false
   const onRetry = ({ error, pauseMs }: Retry): void => {
+    const reason = reasonOf(error)
+    // An address at which nobody has listened yet is a mistake, rather than a service that restarts.
+    if (!isReached && reason.code === 'no_answer' && reason.cause === 'ECONNREFUSED') throw new NoService(url)
     // A 429 is returned before any change; after any other failure the request may have been applied.
     if (error.status !== 429) isRepeated = true
-    onWait?.(pauseMs, reasonOf(error))
+    onWait?.(pauseMs, reason)
   }
   const registrar = createRegistrar({
     url,
@@ -77,7 +81,9 @@ export function connect(options: ClientOptions): Client {
   async function send(path: string, init: RequestInit): Promise<Response> {
     isRepeated = false
     try {
-      return await registrar.fetch(path, { ...init, signal: signal ?? null })
+      const response = await registrar.fetch(path, { ...init, signal: signal ?? null })
+      isReached = true
+      return response
     } catch (error) {
       if (!(error instanceof RegistrarError)) throw error
       throw error.isTemporary ? new GaveUp(reasonOf(error), Math.round(giveUpAfterMs / 60_000)) : new Refused(error)

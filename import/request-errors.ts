@@ -18,6 +18,15 @@ export class GaveUp extends Error {
   }
 }
 
+/** Nobody listens at the address of the first request. */
+export class NoService extends Error {
+  override name = 'NoService'
+
+  constructor(url: string) {
+    super(`Nothing listens at ${url}. Start the service, or correct --url.`)
+  }
+}
+
 export type RefusedReason =
   /** `error` is the code of the API's error, or `unreadable` if the body is not the API's. */
   | { code: 'response'; status: number; error: string }

@@ -3,8 +3,10 @@
  * is used again. wrangler runs no crons by itself, so this also runs them.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Demo, seedDemo, STATE, tokenFile } from './demo.ts'
 import { printGreeting } from './dev-greeting.ts'
@@ -33,8 +35,10 @@ const config = readConfig({ config: valueOf(options, 'config'), env: valueOf(opt
 const isVerbose = valueOf(options, 'log-level') !== undefined
 
 if (await isListening()) fail(`Port ${port} is in use: stop that program, or use \`npm run dev -- --port N\`.`)
+console.log('Preparing the database and the console …')
 const { secrets, problem } = await prepareOrFail()
 
+console.log('Starting the service …')
 const server = startServer()
 const output = showOutput(server)
 let isStopping = false
@@ -80,11 +84,19 @@ function readPort(): number {
 
 async function prepareOrFail(): Promise<Prepared> {
   try {
-    return await prepare(options)
+    return await prepare(options, buildAssets)
   } catch (error) {
     if (error instanceof NotPrepared) fail(error.message)
     throw error
   }
+}
+
+/**
+ * Builds what wrangler's build command (wrangler.toml) then finds, because it can be built while the database is prepared.
+ * An error is ignored here: that command meets it again and shows it.
+ */
+async function buildAssets(): Promise<void> {
+  await once(spawn(process.execPath, [join(import.meta.dirname, 'build-assets.ts')], { stdio: 'ignore' }), 'exit')
 }
 
 /** Creates the parts of the demo store that are missing, for example after a developer has deleted some. */

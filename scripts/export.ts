@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { csvLine, PLAIN_CSV, spreadsheetCsv } from '../src/wire/csv.ts'
 import { type Client, connect } from '../import/client.ts'
 import { cellsOf, columnsOf, type Kind, listAll } from '../import/export.ts'
-import { GaveUp, Refused } from '../import/request-errors.ts'
+import { GaveUp, NoService, Refused } from '../import/request-errors.ts'
 import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
 
@@ -43,7 +43,7 @@ try {
 } catch (error) {
   // A RangeError is an invalid option, a TypeError a lost connection, and an error with a code a file that Node cannot
   // write. Any other error is a defect and needs its stack.
-  const isKnown = [Refused, GaveUp, RangeError, TypeError].some((known) => error instanceof known)
+  const isKnown = [Refused, GaveUp, NoService, RangeError, TypeError].some((known) => error instanceof known)
   if (!(error instanceof Error) || (!isKnown && !('code' in error))) throw error
   console.error(`${error.message}\nNothing was written.`)
   process.exitCode = 2

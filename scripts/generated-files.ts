@@ -1,5 +1,5 @@
 /** The files that are generated from the sources, with their content. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { typesOfDocument } from '../client/types-of-document.ts'
 import '../simulation/world/worker-modules.ts'
@@ -39,6 +39,23 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   return markdownTable(['Type', 'What has happened', '`data`'], rows)
 }
 
+export const MIGRATION_FILES = 'src/migration-files.ts'
+
+/** What is in drizzle/, for the bundler, which finds only files that a module imports. */
+export function migrationFiles(): string {
+  const names = readdirSync(join(root, 'drizzle')).filter((name) => name.endsWith('.sql'))
+  const files = names.toSorted().map((name, n) => ({ name, text: `text${n}` }))
+  return [
+    '/** The files of drizzle/ in their order. `npm run db:generate` writes it. */',
+    ...files.map(({ name, text }) => `import ${text} from '../drizzle/${name}'`),
+    '',
+    'export const MIGRATIONS = [',
+    ...files.map(({ name, text }) => `  { name: '${name}', text: ${text} },`),
+    '] as const',
+    '',
+  ].join('\n')
+}
+
 /** By path. The service's modules are imported once worker-modules.ts, above, has made Node able to load them. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { documentText } = await import('../src/openapi/document.ts')
@@ -46,10 +63,22 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   const { sqlPage } = await import('./sql-page.ts')
   const document = documentText(read('docs/guide.md'))
   return {
+    [MIGRATION_FILES]: migrationFiles(),
     'src/assets/openapi.json': document,
     'client/src/schema.ts': await typesOfDocument(document),
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
     'docs/sql.md': await sqlPage(),
+    'docs/engineers.md': replaceGenerated(read('docs/engineers.md'), benchSummary(read('bench/results.md'))),
   }
+}
+
+/** The first table of the last run, so that the page shows no other run. */
+function benchSummary(results: string): string {
+  const [, table = ''] = /^## Summary\n\n((?:\|.*\n)+)/m.exec(results) ?? []
+  const [head = [], , ...rows] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.slice(2, -2).split(' | '))
+  return markdownTable(head, rows)
 }

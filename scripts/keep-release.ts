@@ -1,56 +1,76 @@
 /** `npm run keep-release`: keeps a database of the release, with a month of history, for the tests of later versions. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crmKey } from './demo-month.ts'
-import { livePast, type Past } from './demo-past.ts'
-import { PEOPLE } from './demo-people.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { caller, STATE, STORE, textOf } from './demo.ts'
+import { databases } from './local-database.ts'
+import { VARS } from './local-secrets.ts'
+import { copyProject } from './project-copy.ts'
+import { startService } from './service.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-const DATABASE = `test/releases/${version}.sql`
+const FILE = `test/releases/${version}.sql`
+const PORT = 8797
+/** They belong to no other database. */
+const SECRETS = {
+  ADMIN_TOKEN: `operator-secret-of-the-kept-release-${version}`,
+  TOKEN_KEY: `token-key-of-the-kept-release-${version}`,
+}
+/** A test of a later version sends it again. */
+const CREATE = { key: 'kept-1', body: { name: 'Ada', last_name: 'Byron', email: 'ada.byron@example.com' } }
 
-mkdirSync('test/releases', { recursive: true })
-writeFileSync(DATABASE, await dumpDatabase())
-console.log(`Written: ${DATABASE}`)
+const project = copyProject()
+try {
+  writeFileSync(join(project, VARS), `ADMIN_TOKEN=${SECRETS.ADMIN_TOKEN}\nTOKEN_KEY=${SECRETS.TOKEN_KEY}\n`)
+  const header = await live()
+  mkdirSync('test/releases', { recursive: true })
+  writeFileSync(FILE, `${[`-- ${JSON.stringify(header)}`, ...dump()].join('\n')}\n`)
+} finally {
+  rmSync(project, { recursive: true, force: true })
+}
+console.log(`Written: ${FILE}`)
 
-/** The first line has what a test needs to use the database. The secrets belong to no other database. */
-async function dumpDatabase(): Promise<string> {
-  const secrets = {
-    ADMIN_TOKEN: `operator-secret-of-the-kept-release-${version}`,
-    TOKEN_KEY: `token-key-of-the-kept-release-${version}`,
-  }
-  const now = Date.now()
-  const past = await livePast({ secrets, now })
+/** Returns what a test needs to use the database. */
+async function live() {
+  const service = await startService(PORT, project)
+  const { origin, token } = service
+  const send = caller((path, init) => fetch(origin + path, init), token)
+  const created = await send('POST', `/v1/stores/${STORE}/users`, CREATE.body, { idempotencyKey: CREATE.key })
+  const token_id = textOf(await send('GET', '/v1/token'), 'id')
+  await service.stop()
+  const created_at = Date.parse(textOf(created, 'created_at'))
+  return { ...SECRETS, token, now: Date.now(), create: { ...CREATE, token_id, created_at } }
+}
+
+function dump(): string[] {
+  const [file = ''] = databases(join(project, STATE))
+  using database = new DatabaseSync(file, { readOnly: true })
   const migrations = readdirSync('drizzle').filter((name) => name.endsWith('.sql'))
-  const lines = [
-    `-- ${JSON.stringify({ ...secrets, token: past.token, now, create: lastCreateOf(past) })}`,
-    ...migrations.toSorted().map((name) => readFileSync(join('drizzle', name), 'utf8').trim()),
+  const tables = database
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not glob '_cf_*' and name not glob 'sqlite_*' and name <> 'd1_migrations'",
+    )
+    .all()
+  return [
+    ...migrations.toSorted().map((name) => withoutMarks(readFileSync(join('drizzle', name), 'utf8'))),
     // As wrangler notes which migrations a database has.
     'create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null);',
     ...migrations.map((name) => `insert into d1_migrations (name) values (${toSql(name)});`),
-    ...past.tables.flatMap(insertsOf),
+    ...tables.flatMap(({ name }) => insertsOf(database, String(name))),
   ]
-  return `${lines.join('\n').replaceAll('--> statement-breakpoint', '')}\n`
 }
 
-/** What a client would send again: the newest create with an idempotency key. Ids have the store in their upper bits. */
-function lastCreateOf(past: Past) {
-  const [claim] = rowsOf(past, 'idempotency_keys').toSorted((a, b) => Number(b['created_at']) - Number(a['created_at']))
-  const user = rowsOf(past, 'users').find(({ id }) => id === claim?.['record_id'])
-  const i = PEOPLE.findIndex(({ email }) => email === user?.['email'])
-  if (claim === undefined || i < 0) throw new Error('the demo store has no create with an idempotency key')
-  const token_id = String(Number(claim['caller_id']) % 2 ** 32)
-  return { key: crmKey(i), body: PEOPLE[i], token_id, created_at: claim['created_at'] }
+function withoutMarks(migration: string): string {
+  return migration.replaceAll('--> statement-breakpoint', '').trim()
 }
 
-function rowsOf({ tables }: Past, name: string): Record<string, string | number | null>[] {
-  const { columns = [], rows = [] } = tables.find((table) => table.name === name) ?? {}
-  return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null])))
+function insertsOf(database: DatabaseSync, table: string): string[] {
+  return database
+    .prepare(`select * from "${table}"`)
+    .all()
+    .map((row) => `insert into ${table} (${Object.keys(row).join()}) values (${Object.values(row).map(toSql).join()});`)
 }
 
-function insertsOf({ name, columns, rows }: Past['tables'][number]): string[] {
-  return rows.map((row) => `insert into ${name} (${columns.join()}) values (${row.map(toSql).join()});`)
-}
-
-function toSql(value: string | number | null): string {
+function toSql(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }

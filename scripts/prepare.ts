@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fill, livePast, type Secrets } from './demo-past.ts'
+import { fillHistory } from './demo-history.ts'
 import { STATE, tokenFile } from './demo.ts'
-import { databases, foreignDatabase, isBusy, unusedDatabase } from './local-database.ts'
+import { foreignDatabase, isBusy, unusedDatabase } from './local-database.ts'
 import { completeSecrets, findProblem, missingSecrets, VARS } from './local-secrets.ts'
 import { argumentsFor, type Option, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
@@ -19,7 +19,7 @@ export class NotPrepared extends Error {
 }
 
 export interface Prepared {
-  secrets: Secrets
+  secrets: NodeJS.Dict<string>
   /** Why there is no demo store. */
   problem: string | undefined
 }
@@ -27,8 +27,11 @@ export interface Prepared {
 /** Keeps each lock alive: a connection that is collected as garbage would release it. */
 const locks: DatabaseSync[] = []
 
-/** Throws NotPrepared. The data stays locked until this process ends, so that a second start cannot share it. */
-export async function prepare(options: readonly Option[]): Promise<Prepared> {
+/**
+ * Throws NotPrepared. The data stays locked until this process ends, so that a second start cannot share it. `meanwhile` runs
+ * beside the migrations, which are another process.
+ */
+export async function prepare(options: readonly Option[], meanwhile = async () => {}): Promise<Prepared> {
   const state = valueOf(options, 'persist-to') ?? STATE
   requireWritable(...(missingSecrets().length === 0 ? [] : [VARS]), 'dist', '.wrangler', state)
   try {
@@ -36,16 +39,11 @@ export async function prepare(options: readonly Option[]): Promise<Prepared> {
     requireOwnMigrations(state)
     const secrets = completeSecrets()
     const problem = findProblem(secrets)
-    // Writing the history takes seconds, so it starts in its thread while wrangler creates the database.
-    const isFirst = problem === undefined && databases(state).length === 0
-    const past = isFirst ? livePast({ secrets, now: Date.now() }) : undefined
+    const other = meanwhile()
     migrate(options, state)
     const empty = problem === undefined ? unusedDatabase(state) : undefined
-    if (empty !== undefined) {
-      const lived = await (past ?? livePast({ secrets, now: Date.now() }))
-      writeFileSync(tokenFile(state), lived.token, { mode: 0o600 })
-      fill(empty, lived)
-    }
+    if (empty !== undefined) writeFileSync(tokenFile(state), fill(empty, secrets), { mode: 0o600 })
+    await other
     return { secrets, problem }
   } catch (error) {
     throw isBusy(error) ? inUse(state) : error
@@ -89,6 +87,12 @@ function migrate(options: readonly Option[], state: string): void {
   const output = `${child.stdout}${child.stderr}`
   if (output.includes('SQLITE_BUSY')) throw inUse(state)
   if (child.status !== 0) throw new NotPrepared(output)
+}
+
+/** Returns the token of the demo store. */
+function fill(file: string, { TOKEN_KEY = '' }: NodeJS.Dict<string>): string {
+  using database = new DatabaseSync(file)
+  return fillHistory(database, { key: TOKEN_KEY, now: Date.now() })
 }
 
 function inUse(state: string): NotPrepared {

@@ -22,7 +22,7 @@ interface Picture {
 
 const PICTURES: Picture[] = [
   { file: 'overview.png', path: '/s/demo', heading: 'Overview' },
-  { file: 'user.png', path: '/s/demo/users/254', heading: 'Benjamin Kowal', height: 1200 },
+  { file: 'user.png', path: '/s/demo/users/260', heading: 'Benjamin Kowal', height: 1200 },
   { file: 'accesses.png', path: '/s/demo/accesses', heading: 'Accesses', scheme: 'dark' },
 ]
 

@@ -1,8 +1,5 @@
 /** The migrations of a store's own database. D1 gets the same files from wrangler. */
-import initial from '../drizzle/0000_initial.sql'
-
-/** In their order. A test checks that none is missing. */
-export const MIGRATIONS = [{ name: '0000_initial.sql', text: initial }] as const
+import { MIGRATIONS } from './migration-files.ts'
 
 /** Applies those that the database does not have yet, or none if one fails. */
 export function migrate(storage: DurableObjectStorage): void {

@@ -3,7 +3,7 @@ import { createRegistrar, RegistrarError } from 'registrar-client'
 
 declare const process: { env: Record<string, string | undefined> }
 
-const { REGISTRAR_URL: url = '', REGISTRAR_TOKEN: token } = process.env
+const { REGISTRAR_URL: url = '', REGISTRAR_TOKEN: token, ORDER: order = '' } = process.env
 const registrar = createRegistrar({ url, token })
 const path = { store_id: 'demo' }
 const events = '/v1/stores/{store_id}/events'
@@ -11,14 +11,14 @@ const { response: before } = await registrar.GET(events, { params: { path, query
 
 // An order is paid.
 const { data: user } = await registrar.POST('/v1/stores/{store_id}/users', {
-  params: { path, header: { 'X-Idempotency-Key': 'user-of-order-1' } },
-  body: { name: 'Katherine', last_name: 'Johnson', email: 'katherine@example.com' },
+  params: { path, header: { 'X-Idempotency-Key': `user-of-${order}` } },
+  body: { name: 'Katherine', last_name: 'Johnson', email: `katherine-${order}@example.com` },
 })
-const { data: access } = await grant('order-1')
+const { data: access } = await grant(order)
 
 // The same person buys it again.
 try {
-  await grant('order-2')
+  await grant(`${order}-again`)
   throw new Error('A second access was granted.')
 } catch (error) {
   if (!(error instanceof RegistrarError)) throw error

@@ -103,7 +103,7 @@ describe('a file with dates such as 01/02/2027', () => {
     await page.getByRole('heading', { name: 'Import paused' }).waitFor()
     await page.unroute('**/users/batch')
     await page.reload()
-    await page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()
+    await page.getByText('It is not finished.').waitFor()
     await choose()
     await page.getByText(/of 251 rows are processed/).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()

@@ -7,9 +7,9 @@ const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', exte
 const grace = { name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' }
 
 describe('the list of users', () => {
-  it('finds users by name, email and external id while the operator types', async () => {
+  it('finds users by name, email, phone, external id and id while the operator types', async () => {
     const { token, store, api } = await createFixture()
-    await api('POST', '/users', ada)
+    const { id } = await api('POST', '/users', { ...ada, phone: '+34 600-123 456' })
     await api('POST', '/users', { ...grace, external_id: 'ada@example.com' })
     const { page, done } = await openConsole(token, `/s/${store}/users`)
     const rows = page.getByRole('table', { name: 'Users' }).getByRole('link')
@@ -27,6 +27,9 @@ describe('the list of users', () => {
     }
     await finds('opp', ['Grace Hopper'])
     await finds('crm-7', ['Ada Lovelace'])
+    await finds('6001 23', ['Ada Lovelace'])
+    await finds('crm', ['Ada Lovelace'])
+    await finds(id, ['Ada Lovelace'])
     // The user with this external id comes first.
     await finds('ada@example.com', ['Grace Hopper', 'Ada Lovelace'])
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
@@ -40,18 +43,24 @@ describe('the list of users', () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     assert.equal(await box.inputValue(), '', 'a link to the list shows all users')
     await box.fill('nobody at all')
-    await page.getByText('No users found.').waitFor()
+    await page.getByText('No users found. The search covers names').waitFor()
     await page.getByRole('button', { name: 'Show all users' }).click()
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
     await done()
   })
 
-  it('opens the first user that is found with Enter', async () => {
+  it('is reached with / from every screen, and opens the first user that is found with Enter', async () => {
     const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)
     await api('POST', '/users', grace)
-    const { page, done } = await openConsole(token, `/s/${store}/users`)
-    await page.getByLabel('Find users').pressSequentially('grace hop')
+    const { page, done } = await openConsole(token, `/s/${store}/products`)
+    await page.getByRole('heading', { name: 'Products' }).waitFor()
+    await page.keyboard.press('/')
+    await page.getByLabel('Find users').and(page.locator(':focus')).waitFor()
+    await page.getByRole('heading', { name: 'Users' }).click()
+    await page.keyboard.press('/')
+    await page.getByLabel('Find users').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('grace hop')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
     await page.goBack()
@@ -278,8 +287,16 @@ describe('the list of users', () => {
     await form.getByLabel('Last name').fill('Lovelace')
     await form.getByLabel('Email').fill('ada@example.com')
     await form.getByLabel('Phone').fill('+44 1')
-    await form.getByRole('combobox', { name: 'Country' }).fill('united k')
-    await page.getByRole('option', { name: 'United Kingdom' }).click()
+    const country = form.getByRole('combobox', { name: 'Country' })
+    await country.fill('Atlantis')
+    await country.press('Enter')
+    await form
+      .getByRole('combobox', { name: 'Country', description: /Nothing in the list is called “Atlantis”/ })
+      .waitFor()
+    await country.fill('únited k')
+    await page.getByRole('option', { name: 'United Kingdom' }).waitFor()
+    await country.press('Enter')
+    assert.equal(await country.inputValue(), 'United Kingdom')
     await form.getByRole('combobox', { name: 'Language' }).click()
     await page.getByRole('option', { name: 'Spanish' }).click()
     await form.getByLabel('External ID').fill('crm-7')
@@ -315,16 +332,22 @@ describe('the list of users', () => {
     await form.getByLabel('Last name').fill('King')
     await form.getByLabel('Email').fill('ADA@example.com')
     await form.getByRole('button', { name: 'Create a user' }).click()
-    await form.getByText('There is already a user with this email in the store.').waitFor()
+    await form
+      .getByRole('textbox', {
+        name: 'Email',
+        description: /There is already a user with this email in the store.*Open/,
+      })
+      .waitFor()
     assert.equal(await form.getByRole('alert').filter({ hasText: 'Request ID' }).count(), 0)
     await form.getByRole('link', { name: 'Open the user with this email' }).click()
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
     await done()
   })
 
-  it('shows next to each input why its value is invalid', async () => {
+  it('shows next to each input why its value is invalid, and asks before what was typed is lost', async () => {
     const { token, store } = await createFixture()
-    const { page, done } = await openConsole(token, `/s/${store}/users`)
+    const { page, done } = await openConsole(token, `/s/${store}/products`)
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
     await page.getByRole('button', { name: 'Create a user' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Email').fill('not an address')
@@ -333,6 +356,26 @@ describe('the list of users', () => {
     await form.getByRole('textbox', { name: 'First name', description: 'Fill in this field.' }).waitFor()
     const focused = form.getByRole('textbox', { name: 'First name' })
     assert.equal(await focused.evaluate((input) => input === document.activeElement), true)
+    const question = form.getByText('Discard what you have entered?')
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 500),
+      () => page.evaluate(() => history.back()),
+    ]) {
+      await leave()
+      await question.waitFor()
+      await form.getByRole('button', { name: 'Keep editing' }).click()
+      await question.waitFor({ state: 'detached' })
+    }
+    assert.equal(await form.getByLabel('Email').inputValue(), 'not an address')
+    await page.keyboard.press('Escape')
+    await assertPageIsAccessible(page)
+    await form.getByRole('button', { name: 'Discard' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Create a user' }).click()
+    assert.equal(await form.getByLabel('Email').inputValue(), '')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'hidden' })
     await done()
   })
 

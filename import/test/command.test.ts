@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { finished } from 'node:stream/promises'
-import { type Exit, run, start, waitForExit } from './command.ts'
+import { type Exit, run, start, unusedAddress, waitForExit } from './command.ts'
 import { csvOf, people } from './memory.ts'
 import { workbookXml } from './workbook.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
@@ -182,6 +182,7 @@ describe('npm run import', () => {
       [[good, '--sheet', 'A'], /--sheet is for workbooks/],
       [[write('latin.csv', Buffer.from('name,last_name,email\nJosé,B,C\n', 'latin1'))], /--encoding: windows-1252/],
       [[good, '--encoding', 'ebcdic'], /there is no encoding "ebcdic"/],
+      [[good, '--url', await unusedAddress()], /Nothing listens at [^]*Nothing was changed\./],
       [[good, '--url', 'http://example.com'], /others could read the token on the way/],
       [[good, '--store', 'other'], /The token belongs to the store "demo", not to "other"/],
       [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],

@@ -1,5 +1,7 @@
 /** Starts the commands as processes, as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type FakeService, STORE_TOKEN } from './service.ts'
 
@@ -44,4 +46,14 @@ export async function waitForExit(child: ChildProcess): Promise<Exit> {
 export function run(script: 'import' | 'export', args: string[], options: Options): Promise<Exit> {
   const child = start(script, args, options)
   return waitForExit(child)
+}
+
+/** An address at which nobody listens. */
+export async function unusedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { cellsOf } from '../export.ts'
-import { type Exit, run } from './command.ts'
+import { type Exit, run, unusedAddress } from './command.ts'
 import { csvOf, people } from './memory.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
 import type { User } from './store.ts'
@@ -98,6 +98,7 @@ describe('npm run export', () => {
       [[write('there.csv', '')], /there\.csv already exists/],
       [[path, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
       [[join(folder, 'none', 'out.csv')], /no such file or directory/],
+      [[path, '--url', await unusedAddress()], /^Nothing listens at [^\n]+\nNothing was written\.\n$/],
     ]
     for (const [args, message, token = STORE_TOKEN] of cases) {
       const { code, stderr } = await exportFile(args, { token })

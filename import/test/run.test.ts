@@ -102,7 +102,7 @@ describe('An import', () => {
       [
         'name,last_name,email,land,custom_fields.nope,product,product_status,product_due_date,_line,_errors',
         'A,"multi\r\nline",no.address,Spanien,,,,,2,email: must be an email address; land: must be an ISO 3166-1 alpha-2 code',
-        'A,B,b@example.com,ES,x,algebra|nope,with_access|sometimes,,4,custom_fields.nope: is not defined in the store; product: nope: is not a product of the store; product_status: nope: must be with_access or without_access',
+        'A,B,b@example.com,ES,x,algebra|nope,with_access|sometimes,,4,custom_fields.nope: is not defined in the store; product: nope: is not a product of the store; product_status: nope: is not a status',
         'A,B,c@example.com,ES,,algebra,,1|2,5,product_due_date: has 2 values for 1 products',
         'A,,d@example.com,ES,,,,,6,last_name: is missing',
         '',

@@ -5,8 +5,8 @@
  *
  * - `_` stands for any expression; so does `$name`, which stands for the same everywhere in the pattern and in `by`;
  * - `..._` and `...$name` stand for any number of arguments, elements or properties;
- * - a text in backticks stands for a part of such a text: `'${_} is null'` for a part of some SQL. Alone, only this part
- *   is replaced or dropped.
+ * - a template literal stands for a part of one: `${_} is null` for a part of some SQL. If the pattern is nothing else,
+ *   only this part is replaced or dropped.
  *
  * It must match exactly once, and name nothing that only its file knows: no local variable, no parameter, no function
  * that is not exported. So a change of the source breaks a break only if it changes what the break is about.

@@ -7,7 +7,8 @@ export function localNamesOf(source: string): Set<string> {
   const nodes = [...nodesOf(parse(source))]
   const known = nodes.flatMap(({ node, parent }) => {
     if (/^Import.*Specifier$/.test(node.type)) return namesIn(node['local'])
-    return parent.type.startsWith('Export') ? declaredBy(node) : []
+    // The parameters of an exported function are local.
+    return parent.type.startsWith('Export') ? declaredBy({ ...node, params: [] }) : []
   })
   const names = new Set(nodes.flatMap(({ node }) => declaredBy(node)))
   for (const name of known) names.delete(name)

@@ -17,6 +17,7 @@ import { productAccesses } from './resources/product-accesses.ts'
 import { printJson } from './print-json.ts'
 import { products } from './resources/products.ts'
 import { publicUsers } from './resources/public-users.ts'
+import { routes } from './routes.ts'
 import { service } from './resources/service.ts'
 import { statistics } from './resources/stats.ts'
 import { stores } from './resources/stores.ts'
@@ -52,6 +53,15 @@ const operations: Operation[] = [
   ...operators,
   ...service,
 ]
+
+/** Served, but no operation of the API. */
+const PAGE = /^\/(docs.*|console.*|openapi\.json)?$/
+
+function requireDescriptions(): void {
+  const described = new Set(operations.map(({ method, path }) => `${method} ${path}`))
+  const missing = [...routes].filter(([name, { path }]) => !described.has(name) && !PAGE.test(path))
+  if (missing.length > 0) throw new Error(`src/openapi/ does not describe ${missing.map(([name]) => name).join(', ')}`)
+}
 
 function pathsOf(all: Operation[]) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
@@ -121,6 +131,7 @@ function withoutNullUnions(_key: string, value: unknown): unknown {
 
 /** The text of the file. */
 export function documentText(guide: string): string {
+  requireDescriptions()
   const document: unknown = JSON.parse(JSON.stringify(buildDocument(guide)), withoutNullUnions)
   return `${printJson(document)}\n`
 }

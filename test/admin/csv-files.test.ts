@@ -9,13 +9,12 @@ import {
   BASE,
   call,
   createV1,
-  createV3,
   newAccess,
   newStore,
+  OPTIONAL_FIELDS,
   refused,
   summary,
   v1User,
-  v3User,
   WITHOUT_QUOTA,
 } from '../support/api.ts'
 import { recordConsole } from '../support/console.ts'
@@ -64,6 +63,7 @@ async function insertUsers(store: TestStore, count: number, bytes = 10, folded =
 }
 
 const HEADER = 'id,name,last_name,email,created_at,country,phone,external_id,language,avatar,role,updated_at'
+const OWN_COLUMNS = HEADER.split(',').length
 
 describe('GET /admin/stores/:store_id/users.csv', () => {
   it('returns text/csv with a header row, even for a store without users', async () => {
@@ -75,18 +75,18 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
 
   it('has a column for each field of the JSON with the same value', async () => {
     const store = await newStore()
-    const { json } = await createV3(store, v3User({ custom_fields: { field1: 'x' }, avatar: 'https://example.com/a' }))
-    const { json: user } = await admin('GET', `/stores/${store.id}/users/${json.id}`)
+    const { custom_fields: _, ...fields } = OPTIONAL_FIELDS
+    const { json: user } = await createV1(store, v1User(fields))
     const [row, ...others] = rowsIn(await fileOf(store, 'users'))
     expect(others).toEqual([])
-    expect(row).toEqual({ ...user, custom_fields: '{"field1":"x"}' })
+    expect(row).toEqual({ ...user, custom_fields: '' })
   })
 
   it('leaves a cell empty when the user has no value', async () => {
     const store = await newStore()
     await createV1(store, v1User({ phone: '' }))
     const { text } = await fileOf(store, 'users')
-    expect(text.split('\r\n')[1]).toMatch(/^\d+,Ada,Lovelace,[^,]+,[^,]+,,"",,EN,,student,[^,]+,$/)
+    expect(text.split('\r\n')[1]).toMatch(/^\d+,Ada,Lovelace,[^,]+,[^,]+,,"",,EN,,+student,[^,]+,$/)
   })
 
   it('has a column for each defined custom field, and one column for all other values', async () => {
@@ -99,13 +99,13 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
     await deleteField(store, 'gone')
     const { text } = await fileOf(store, 'users')
     const [header = [], ...rows] = parse(text)
-    expect(header.slice(12)).toEqual([
+    expect(header.slice(OWN_COLUMNS)).toEqual([
       'custom_fields.__proto__',
       'custom_fields.a.b',
       'custom_fields.rank',
       'custom_fields',
     ])
-    expect(rows.map((row: string[]) => row.slice(12))).toEqual([
+    expect(rows.map((row: string[]) => row.slice(OWN_COLUMNS))).toEqual([
       ['null', 'x', '"7"', '{"gone":"kept"}'],
       ['', '', '7.50', ''],
       ['', '=1', '""', ''],
@@ -397,7 +397,9 @@ describe('A CSV file of several pages', () => {
     expect(answer.status).toBe(200)
     await admin('DELETE', `/operators/${id}`)
     const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ code: 'answer_cut', failure: 'invalid_token' }),
+    )
   })
 
   it('ends with an error when the operator is revoked, in a database of the store’s own too', async () => {
@@ -408,7 +410,9 @@ describe('A CSV file of several pages', () => {
     const answer = await begin('users.csv', { token, storeId: own.id })
     await admin('DELETE', `/operators/${id}`)
     const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ code: 'answer_cut', failure: 'invalid_token' }),
+    )
   })
 })
 

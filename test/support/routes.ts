@@ -56,7 +56,7 @@ export function scopeOf({ method, path }: Route): string | undefined {
   if (/^\/v1\/token(\/rotate)?$/.test(path)) return undefined
   if (path.endsWith('/events')) return 'events:read'
   if (path.endsWith('/verify_password')) return 'passwords:verify'
-  if (/\/(products|custom_fields)$/.test(path)) return 'products:read'
+  if (/\/(products|custom_fields)(\/|$)/.test(path)) return 'products:read'
   const [, collection] = /\/(users|product_accesses|bulk_changes|webhook_endpoints)/.exec(path) ?? []
   // A bulk change is a change of accesses.
   const noun = { bulk_changes: 'product_accesses', webhook_endpoints: 'webhooks' }[collection ?? ''] ?? collection

@@ -14,6 +14,7 @@ import { MainMenu } from './main-menu.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { StorePicker } from './store-picker.tsx'
+import { useSearchKey } from './use-search-key.ts'
 
 /** With a store's name of one line. */
 const HEADER_HEIGHT = 56
@@ -23,6 +24,7 @@ export function Frame() {
   const words = useWords()
   const { operator, state } = useSession()
   const [isOpen, { close, toggle }] = useDisclosure()
+  useSearchKey()
   const content = useRef<HTMLElement>(null)
   // The page begins below the header, which grows with the lines of a store's name.
   const { ref: header, height: headerHeight } = useElementSize()

@@ -11,6 +11,8 @@ export interface Column<T> {
   /** Such as `20%`. The columns without a width share the rest, so no width depends on the rows. */
   width?: string
   cell: (row: T) => ReactNode
+  /** On a narrow screen, `bare` shows the cell without its head, and `hidden` omits it. */
+  narrow?: 'bare' | 'hidden'
 }
 
 export interface Selection {
@@ -102,12 +104,12 @@ function Body<T>({ rows, columns, keyOf, selection, isDimmed }: BodyProps<T>) {
         {rows.map((row) => (
           <Table.Tr role="row" key={keyOf(row)} {...(isDimmed?.(row) && { c: 'dimmed' })}>
             {selection && (
-              <Table.Td role="cell">
+              <Table.Td role="cell" data-selection>
                 <SelectOne rowKey={keyOf(row)} selection={selection} />
               </Table.Td>
             )}
-            {columns.map(({ head, cell }) => (
-              <Table.Td role="cell" data-label={head} key={head}>
+            {columns.map(({ head, cell, narrow }) => (
+              <Table.Td role="cell" data-label={head} data-narrow={narrow} key={head}>
                 <div>{cell(row)}</div>
               </Table.Td>
             ))}

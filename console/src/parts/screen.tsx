@@ -2,27 +2,28 @@ import { Group, Stack, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/index.tsx'
+import classes from './screen.module.css'
 
 interface Props {
   title: string
-  /**
-   * Replaces a heading with a person's name in the title of the page, because the browser keeps titles in its history.
-   */
-  documentTitle?: string
   actions?: ReactNode
   children: ReactNode
 }
 
-export function Screen({ title, documentTitle = title, actions, children }: Props) {
+export function Screen({ title, actions, children }: Props) {
   const words = useWords()
-  useDocumentTitle(`${documentTitle} · ${words.product}`)
+  useDocumentTitle(`${title} · ${words.product}`)
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className={classes['actions'] ?? ''}>
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

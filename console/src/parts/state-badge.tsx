@@ -1,7 +1,8 @@
 import { Badge, Text } from '@mantine/core'
 import { Moment } from './moment.tsx'
 
-const COLORS = { good: 'teal', waiting: 'yellow', bad: 'red', inactive: 'gray' }
+/** The dot of plain `gray` is hardly visible in dark mode. */
+const COLORS = { good: 'teal', waiting: 'yellow', bad: 'red', inactive: 'gray.6' }
 
 /** Shows a state as text. The color only repeats it, because some people cannot tell the colors apart. */
 export function StateBadge({ state, children }: { state: keyof typeof COLORS; children: string }) {

@@ -68,6 +68,12 @@ export const en = {
     home: 'Go to the start',
   },
 
+  forms: {
+    discardTitle: 'Discard what you have entered?',
+    discard: 'Discard',
+    keep: 'Keep editing',
+  },
+
   signIn: {
     title: 'Sign in',
     token: 'Operator token',
@@ -382,7 +388,7 @@ export const en = {
     title: 'Users',
     search: 'Find users',
     searchHint:
-      'Parts of names and of the email address, in any order, or a complete external ID. Enter opens the first one.',
+      'Parts of names, email address or phone, in any order, the beginning of an external ID, or an ID. Enter opens the first one, and / leads here.',
     create: 'Create a user',
     created: 'The user was created.',
     import: 'Import users',
@@ -391,6 +397,8 @@ export const en = {
     noneForViewers: 'There are no users yet.',
     createFirst: 'Create the first user',
     notFound: 'No users found.',
+    searched:
+      'The search covers names, email addresses, phone numbers (four digits or more), the beginnings of external IDs, and IDs.',
     notFoundSoFar: 'No users found so far. Search further to look through the rest.',
     showAll: 'Show all users',
     selected: 'Selected users',
@@ -430,7 +438,6 @@ export const en = {
     notDefined: 'The store no longer has this custom field. You can only remove the value.',
     willBeRemoved: 'The value is removed when you save.',
     removeField: (key: string) => `Remove ${key}`,
-    number: (id: string) => `User ${id}`,
     profile: 'Profile',
     edit: 'Edit the user',
     saveAnyway: 'Save anyway',
@@ -597,19 +604,26 @@ export const en = {
   export: {
     title: 'Export',
     users: 'Users',
-    usersHint:
-      'All fields of the users, including the custom fields, as a CSV file. Leave the filters empty to get all users.',
+    usersHint: 'Leave the filters empty to get all users.',
     downloadUsers: 'Download users',
     search: 'Search',
     searchHint: 'Parts of names and of the email address, in any order.',
     email: 'Email',
     externalId: 'External ID',
     accesses: 'Product accesses',
-    accessesHint: 'All fields of the accesses as a CSV file, with the IDs of the user and the product.',
+    accessesHint: 'With the people who have them.',
     downloadAccesses: 'Download accesses',
-    spreadsheet: 'Make it safe for spreadsheets',
-    spreadsheetHint:
-      'Excel opens the file with its accents and columns, and text that a spreadsheet would run as a formula gets an apostrophe. Turn this off if you want to import the file again.',
+    format: 'File',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'For people: the columns of the screen, phones and custom fields, with times in your time zone.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'For programs: all fields under their names in the API, exactly as they are stored, with times in UTC.',
+      },
+    },
     stop: 'Stop',
     stopped: 'Stopped. No file was saved.',
     running: (size: string) => `Downloading: ${size}`,

@@ -80,6 +80,12 @@ export const es: Words = {
     home: 'Ir al inicio',
   },
 
+  forms: {
+    discardTitle: '¿Descartar lo escrito?',
+    discard: 'Descartar',
+    keep: 'Seguir editando',
+  },
+
   signIn: {
     title: 'Iniciar sesión',
     token: 'Token de operador',
@@ -393,7 +399,7 @@ export const es: Words = {
     title: 'Usuarios',
     search: 'Buscar usuarios',
     searchHint:
-      'Partes del nombre y del correo electrónico, en cualquier orden, o un ID externo completo. Enter abre el primer resultado.',
+      'Partes del nombre, del correo electrónico o del teléfono, en cualquier orden, el comienzo de un ID externo o un ID. Enter abre el primer resultado, y / lleva aquí.',
     create: 'Crear un usuario',
     created: 'Se creó el usuario.',
     import: 'Importar usuarios',
@@ -402,6 +408,8 @@ export const es: Words = {
     noneForViewers: 'Todavía no hay usuarios.',
     createFirst: 'Crear el primer usuario',
     notFound: 'No se encontraron usuarios.',
+    searched:
+      'Se busca en nombres, correos electrónicos, teléfonos (cuatro cifras o más), comienzos de ID externos e ID.',
     notFoundSoFar: 'Hasta ahora no se encontraron usuarios. Al seguir buscando se revisa el resto.',
     showAll: 'Mostrar todos los usuarios',
     selected: 'Usuarios seleccionados',
@@ -434,7 +442,7 @@ export const es: Words = {
     back: 'Todos los usuarios',
     firstName: 'Nombre',
     clearCountry: 'Quitar el país',
-    storeLanguage: 'Idioma predeterminado de la tienda',
+    storeLanguage: 'El de la tienda',
     externalIdHint: 'El ID de esta persona en el sistema propio.',
     password: 'Contraseña',
     passwordHint: 'Opcional.',
@@ -444,7 +452,6 @@ export const es: Words = {
     notDefined: 'La tienda ya no tiene este campo personalizado. Solo se puede quitar el valor.',
     willBeRemoved: 'El valor se quita al guardar.',
     removeField: (key: string) => `Quitar ${key}`,
-    number: (id: string) => `Usuario ${id}`,
     profile: 'Perfil',
     edit: 'Editar el usuario',
     saveAnyway: 'Guardar de todos modos',
@@ -545,7 +552,7 @@ export const es: Words = {
 
   fieldNames: {
     name: 'Nombre',
-    last_name: 'Apellido',
+    last_name: 'Apellidos',
     email: 'Correo electrónico',
     phone: 'Teléfono',
     avatar: 'Imagen (URL)',
@@ -590,8 +597,8 @@ export const es: Words = {
     anyProduct: 'Cualquier producto',
     noMatchingProduct: 'Ningún producto coincide',
     productNumber: (id: string) => `Producto ${id}`,
-    anyState: 'Cualquier estado',
-    dueAny: 'Cualquier fecha',
+    anyState: 'Cualquiera',
+    dueAny: 'Cualquiera',
     dueWithin: (n: number) => `En los próximos ${days(n)}`,
     duePast: 'Ya vencidos',
     dueBetween: (from: string | undefined, to: string | undefined) =>
@@ -609,19 +616,26 @@ export const es: Words = {
   export: {
     title: 'Exportar',
     users: 'Usuarios',
-    usersHint:
-      'Todos los campos de los usuarios, incluidos los personalizados, en un archivo CSV. Con los filtros vacíos se descargan todos los usuarios.',
+    usersHint: 'Con los filtros vacíos se obtienen todos los usuarios.',
     downloadUsers: 'Descargar usuarios',
     search: 'Búsqueda',
     searchHint: 'Partes del nombre y del correo electrónico, en cualquier orden.',
     email: 'Correo electrónico',
     externalId: 'ID externo',
     accesses: 'Accesos a productos',
-    accessesHint: 'Todos los campos de los accesos en un archivo CSV, con los ID del usuario y del producto.',
+    accessesHint: 'Con las personas que los tienen.',
     downloadAccesses: 'Descargar accesos',
-    spreadsheet: 'Hacerlo seguro para hojas de cálculo',
-    spreadsheetHint:
-      'Excel abre el archivo con sus acentos y columnas, y el texto que una hoja de cálculo ejecutaría como fórmula lleva un apóstrofo. Hay que desmarcarlo si el archivo se va a importar de nuevo.',
+    format: 'Archivo',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'Para personas: las columnas de la pantalla, los teléfonos y los campos personalizados, con la hora local.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'Para programas: todos los campos con su nombre en la API, tal como están guardados y con la hora en UTC.',
+      },
+    },
     stop: 'Detener',
     stopped: 'Detenido. No se guardó ningún archivo.',
     running: (size: string) => `Descargando: ${size}`,

@@ -70,6 +70,12 @@ export const pt: Words = {
     home: 'Ir para o início',
   },
 
+  forms: {
+    discardTitle: 'Descartar o que foi digitado?',
+    discard: 'Descartar',
+    keep: 'Continuar editando',
+  },
+
   signIn: {
     title: 'Entrar',
     token: 'Token de operador',
@@ -389,7 +395,7 @@ export const pt: Words = {
     title: 'Usuários',
     search: 'Buscar usuários',
     searchHint:
-      'Partes do nome e do e-mail, em qualquer ordem, ou um ID externo completo. Enter abre o primeiro resultado.',
+      'Partes do nome, do e-mail ou do telefone, em qualquer ordem, o começo de um ID externo ou um ID. Enter abre o primeiro resultado, e / leva até aqui.',
     create: 'Criar um usuário',
     created: 'O usuário foi criado.',
     import: 'Importar usuários',
@@ -398,6 +404,7 @@ export const pt: Words = {
     noneForViewers: 'Ainda não há usuários.',
     createFirst: 'Criar o primeiro usuário',
     notFound: 'Nenhum usuário encontrado.',
+    searched: 'A busca abrange nomes, e-mails, telefones (quatro dígitos ou mais), começos de IDs externos e IDs.',
     notFoundSoFar: 'Nenhum usuário encontrado até agora. Continue a busca para percorrer o restante.',
     showAll: 'Mostrar todos os usuários',
     selected: 'Usuários selecionados',
@@ -428,7 +435,7 @@ export const pt: Words = {
     back: 'Todos os usuários',
     firstName: 'Nome',
     clearCountry: 'Limpar o país',
-    storeLanguage: 'Idioma padrão da loja',
+    storeLanguage: 'O da loja',
     externalIdHint: 'O ID desta pessoa no seu próprio sistema.',
     password: 'Senha',
     passwordHint: 'Opcional.',
@@ -438,7 +445,6 @@ export const pt: Words = {
     notDefined: 'A loja não tem mais este campo personalizado. Você só pode remover o valor.',
     willBeRemoved: 'O valor será removido quando você salvar.',
     removeField: (key: string) => `Remover ${key}`,
-    number: (id: string) => `Usuário ${id}`,
     profile: 'Perfil',
     edit: 'Editar o usuário',
     saveAnyway: 'Salvar mesmo assim',
@@ -584,8 +590,8 @@ export const pt: Words = {
     anyProduct: 'Qualquer produto',
     noMatchingProduct: 'Nenhum produto corresponde',
     productNumber: (id: string) => `Produto ${id}`,
-    anyState: 'Qualquer situação',
-    dueAny: 'Qualquer data',
+    anyState: 'Qualquer uma',
+    dueAny: 'Qualquer uma',
     dueWithin: (days: number) => `Em até ${count(days, 'dia', 'dias')}`,
     duePast: 'Já expirados',
     dueBetween: (from: string | undefined, to: string | undefined) =>
@@ -603,19 +609,26 @@ export const pt: Words = {
   export: {
     title: 'Exportar',
     users: 'Usuários',
-    usersHint:
-      'Todos os campos dos usuários, inclusive os personalizados, em um arquivo CSV. Deixe os filtros vazios para baixar todos os usuários.',
+    usersHint: 'Deixe os filtros vazios para obter todos os usuários.',
     downloadUsers: 'Baixar usuários',
     search: 'Busca',
     searchHint: 'Partes do nome e do e-mail, em qualquer ordem.',
     email: 'E-mail',
     externalId: 'ID externo',
     accesses: 'Acessos a produtos',
-    accessesHint: 'Todos os campos dos acessos em um arquivo CSV, com os IDs do usuário e do produto.',
+    accessesHint: 'Com as pessoas que os têm.',
     downloadAccesses: 'Baixar acessos',
-    spreadsheet: 'Tornar seguro para planilhas',
-    spreadsheetHint:
-      'O Excel abre o arquivo com acentos e colunas, e o texto que uma planilha executaria como fórmula recebe um apóstrofo. Desmarque se você for importar o arquivo de novo.',
+    format: 'Arquivo',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'Para pessoas: as colunas da tela, os telefones e os campos personalizados, com a hora local.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'Para programas: todos os campos com o nome que têm na API, como estão guardados e com a hora em UTC.',
+      },
+    },
     stop: 'Parar',
     stopped: 'Parado. Nenhum arquivo foi salvo.',
     running: (size: string) => `Baixando: ${size}`,

@@ -3,6 +3,7 @@ import { useProducts } from '../../api/products.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { choiceIn } from '../../address.ts'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { ACCESS_STATES } from '../../parts/access-states.ts'
 import { UserPicker } from '../users/user-picker.tsx'
 import { type AccessFilter, DUE, DUE_DAYS, accessFilter, dueChoiceOf } from './filter.ts'
@@ -31,15 +32,14 @@ export function AccessFilters({ store, value, onChange }: Props) {
     <>
       <FailureNote error={error} retry={() => void refetch()} />
       <Group align="end" gap="sm">
-        <Select
-          flex="2 1 9rem"
+        <SearchSelect
+          flex="2 1 12rem"
           maw={320}
           label={accesses.product}
           placeholder={accesses.anyProduct}
           data={choices}
           value={product ?? null}
           onChange={(id) => change({ product: id ?? undefined })}
-          searchable
           clearable
           nothingFoundMessage={accesses.noMatchingProduct}
           clearButtonProps={{ 'aria-label': accesses.anyProduct }}

@@ -6,7 +6,6 @@ import { toFailure } from '../../api/failure.ts'
 import { useNote } from '../../api/notes.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { useFormErrors } from '../../forms/form-errors.ts'
-import { TextLink } from '../../parts/links.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { changesOf, type Difference, differences, draftOf, rebase } from '../users/draft.ts'
@@ -35,7 +34,7 @@ export function EditUser({ state, isOpen, onClose }: Props) {
  * with the state that someone else has saved.
  */
 function EditForm({ opened, onClose }: { opened: UserWithEtag; onClose: () => void }) {
-  const { users, user, common } = useWords()
+  const { user, common } = useWords()
   const store = useStore()
   const note = useNote()
   const [base, setBase] = useState(opened)
@@ -56,7 +55,6 @@ function EditForm({ opened, onClose }: { opened: UserWithEtag; onClose: () => vo
     },
   })
   const errors = useFormErrors(change.failure, checksOf(draft, definitions, draftOf(base.body)))
-  const existing = change.failure?.existingId
   return (
     <DialogForm
       action={conflict ? user.saveAnyway : common.save}
@@ -66,12 +64,14 @@ function EditForm({ opened, onClose }: { opened: UserWithEtag; onClose: () => vo
       onCancel={onClose}
     >
       {conflict && <ConflictNote key={base.etag} conflict={conflict} draft={draft} onChange={setDraft} />}
-      <UserInputs isNew={false} draft={draft} onChange={setDraft} errors={errors.shown} definitions={definitions} />
-      {existing !== undefined && (
-        <TextLink to="/s/$store/users/$id" params={{ store, id: existing }}>
-          {users.openExisting}
-        </TextLink>
-      )}
+      <UserInputs
+        isNew={false}
+        draft={draft}
+        onChange={setDraft}
+        errors={errors.shown}
+        existing={change.failure?.existingId}
+        definitions={definitions}
+      />
     </DialogForm>
   )
 }

@@ -25,7 +25,6 @@ export function UserScreen() {
   return (
     <Screen
       title={data ? `${data.body.name} ${data.body.last_name}` : user.title}
-      documentTitle={user.number(id)}
       actions={data && <Actions state={data} />}
     >
       <TextLink to="/s/$store/users" params={{ store }} size="sm" mt={-12} w="fit-content">

@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange, useIdempotencyKey } from '../../api/changes.ts'
@@ -6,7 +5,6 @@ import { api, bodyOf } from '../../api/client.ts'
 import { useCustomFields } from '../../api/custom-fields.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { useFormErrors } from '../../forms/form-errors.ts'
-import { TextLink } from '../../parts/links.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { type Draft, newUserOf, type User } from './draft.ts'
@@ -41,7 +39,6 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     onDone: ({ id }) => void navigate({ to: '/s/$store/users/$id', params: { store, id } }),
   })
   const errors = useFormErrors(creation.failure, checksOf(draft, definitions))
-  const existing = creation.failure?.existingId
   return (
     <DialogForm
       action={users.create}
@@ -50,14 +47,14 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       onSubmit={() => creation.run()}
       onCancel={onClose}
     >
-      <UserInputs isNew draft={draft} onChange={setDraft} errors={errors.shown} definitions={definitions} />
-      {existing !== undefined && (
-        <Alert color="yellow">
-          <TextLink to="/s/$store/users/$id" params={{ store, id: existing }} inherit>
-            {users.openExisting}
-          </TextLink>
-        </Alert>
-      )}
+      <UserInputs
+        isNew
+        draft={draft}
+        onChange={setDraft}
+        errors={errors.shown}
+        existing={creation.failure?.existingId}
+        definitions={definitions}
+      />
     </DialogForm>
   )
 }

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 import { fillPage, type List } from '../../api/pages.ts'
 import { useTyped } from '../../forms/use-typed.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { User } from './draft.ts'
-import { findByExternalId, hasLetters, withFirst } from './search.ts'
+import { findExactly, hasLetters, withFirst } from './search.ts'
 
 /** The API's limit for an external id, the longest text that can be searched for. */
 const MAX_LENGTH = 255
@@ -26,11 +26,18 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
   const { users } = useWords()
   const { typed: text, type, flush } = useTyped(value, onChange)
   const opening = useOpenFirst(search)
+  const input = useRef<HTMLInputElement>(null)
+  const { isSearching } = useLocation().state
+  useEffect(() => {
+    if (isSearching) input.current?.focus()
+  }, [isSearching])
   return (
     <TextInput
+      ref={input}
       type="search"
       label={users.search}
       description={users.searchHint}
+      descriptionProps={{ visibleFrom: 'sm' }}
       value={text}
       onChange={({ currentTarget }) => {
         opening.stop()
@@ -65,7 +72,7 @@ function useOpenFirst(search: (text: string) => List<User>) {
       const { signal } = (controller.current = new AbortController())
       try {
         const [exact, { data }] = await Promise.all([
-          findByExternalId(store, text, signal),
+          findExactly(store, text, signal),
           fillPage(search(text), { after: undefined, signal, size: 1 }),
         ])
         const [first] = withFirst(exact, data)

@@ -4,7 +4,7 @@ import type { Place } from '../../address.ts'
 import { type PageState, usePages } from '../../api/pages.ts'
 import type { User } from './draft.ts'
 import type { LastSearch } from './narrowing.ts'
-import { findByExternalId, searchUsers, type UserFilter, withFirst } from './search.ts'
+import { findExactly, searchUsers, type UserFilter, withFirst } from './search.ts'
 
 interface Options {
   /** The last search, from which this one goes on. A list that changes must omit it, or it would be read again from memory. */
@@ -14,13 +14,13 @@ interface Options {
   isEnabled?: boolean
 }
 
-/** A page of the users whom a text finds. Those with exactly this external id come first, on the first page. */
+/** A page of the users whom a text finds. Those with exactly this external id or id come first, on the first page. */
 export function useSearch(store: string, filter: UserFilter, { last, ...options }: Options): PageState<User> {
   const { q = '' } = filter
   const page = usePages(keyOf(store, filter), searchUsers(store, filter, last), options)
   const exact = useQuery({
-    queryKey: ['users', store, 'external_id', q],
-    queryFn: ({ signal }) => findByExternalId(store, q, signal),
+    queryKey: ['users', store, 'exactly', q],
+    queryFn: ({ signal }) => findExactly(store, q, signal),
     enabled: q !== '' && page.number === 1 && options.isEnabled !== false,
   })
   const first = page.isStale ? undefined : exact.data

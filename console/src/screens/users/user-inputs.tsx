@@ -4,6 +4,9 @@ import { Fragment, type ReactNode, useMemo } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { isCountry } from '../../../../src/domain/users/countries.ts'
 import { PLAIN_FIELDS, type PlainField } from '../../../../src/domain/users/fields.ts'
+import { TextLink } from '../../parts/links.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
+import { useStore } from '../../store.ts'
 import { fieldName } from '../../words/field-name.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { customPath, type Draft, STORE_LANGUAGES } from './draft.ts'
@@ -13,14 +16,17 @@ interface Props {
   onChange: (draft: Draft) => void
   /** The API's explanation for each field. */
   errors: Record<string, string>
+  /** The id of the user who has the email. */
+  existing?: string | undefined
   definitions: Schemas['CustomField'][]
   isNew: boolean
 }
 
 export function UserInputs(props: Props) {
-  const { user } = useWords()
+  const { user, users } = useWords()
   const { language } = useLanguage()
-  const { draft, onChange, errors, isNew } = props
+  const store = useStore()
+  const { draft, onChange, errors, existing, isNew } = props
   const set = (path: string, text: string) => onChange(new Map(draft).set(path, text))
   const input = useTexts(draft, set, errors)
   const countries = useMemo(() => countryOptions(language), [language])
@@ -32,12 +38,11 @@ export function UserInputs(props: Props) {
   /** Those that are more than a text. */
   const special: Partial<Record<PlainField, ReactNode>> = {
     country: (
-      <Select
+      <SearchSelect
         {...input('country')}
         data={withCurrent(countries, draft.get('country'))}
         value={draft.get('country') || null}
         onChange={(value) => set('country', value ?? '')}
-        searchable
         clearable
         clearButtonProps={{ 'aria-label': user.clearCountry }}
       />
@@ -56,7 +61,20 @@ export function UserInputs(props: Props) {
   const details: Partial<Record<PlainField, TextInputProps & { 'data-autofocus'?: true }>> = {
     name: { label: user.firstName, required: true, 'data-autofocus': true },
     last_name: { required: true },
-    email: { type: 'email', required: true },
+    email: {
+      type: 'email',
+      required: true,
+      ...(existing !== undefined && {
+        error: (
+          <>
+            {errors['email']}{' '}
+            <TextLink inherit to="/s/$store/users/$id" params={{ store, id: existing }}>
+              {users.openExisting}
+            </TextLink>
+          </>
+        ),
+      }),
+    },
     phone: { type: 'tel' },
     external_id: { description: user.externalIdHint, inputWrapperOrder: HINT_BELOW },
   }

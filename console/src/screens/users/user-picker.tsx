@@ -35,7 +35,7 @@ export function UserPicker({ store, value, onChange }: Props) {
     .map((user) => ({ value: user.id, label: `${fullName(user)} · ${user.email}` }))
   return (
     <Select
-      flex="2 1 12rem"
+      flex="2 1 16rem"
       maw={360}
       label={events.user}
       placeholder={events.findUser}
@@ -46,6 +46,7 @@ export function UserPicker({ store, value, onChange }: Props) {
       onChange={(id) => onChange(id ?? undefined)}
       onSearchChange={setText}
       searchable
+      selectFirstOptionOnChange
       clearable
       nothingFoundMessage={typed === '' || isFetching ? undefined : users.notFound}
       clearButtonProps={{ 'aria-label': events.anyUser }}

@@ -91,16 +91,18 @@ function useColumns(): Column<User>[] {
       {
         head: common.name,
         width: '28%',
+        narrow: 'bare',
         cell: ({ id, name, last_name }) => (
           <TextLink to="/s/$store/users/$id" params={{ store, id }} inherit>
             {name} {last_name}
           </TextLink>
         ),
       },
-      { head: fieldNames.email, cell: ({ email }) => email },
+      { head: fieldNames.email, narrow: 'bare', cell: ({ email }) => email },
       {
         head: fieldNames.external_id,
         width: '16%',
+        narrow: 'hidden',
         cell: ({ external_id }) =>
           external_id ?? (
             <Text span c="dimmed" aria-hidden>
@@ -108,7 +110,7 @@ function useColumns(): Column<User>[] {
             </Text>
           ),
       },
-      { head: common.created, width: '20%', cell: ({ created_at }) => <Moment at={created_at} /> },
+      { head: common.created, width: '20%', narrow: 'hidden', cell: ({ created_at }) => <Moment at={created_at} /> },
     ],
     [common, fieldNames, store],
   )
@@ -128,7 +130,7 @@ function NoUsers({ page, isSearch, onClear, onCreate }: NoUsersProps) {
   const { can } = useSession()
   if (isSearch) {
     return (
-      <Empty text={page.next ? users.notFoundSoFar : users.notFound}>
+      <Empty text={page.next ? users.notFoundSoFar : `${users.notFound} ${users.searched}`}>
         <Button variant="default" onClick={onClear}>
           {users.showAll}
         </Button>

@@ -45,6 +45,7 @@ const codes: Record<ErrorCode | ConsoleCode, string> = {
 export const errors = {
   codes,
   required: 'Fill in this field.',
+  noSuchChoice: (text: string) => `Nothing in the list is called “${text}”. Choose from the list, or clear the field.`,
   otherField: 'This value is not valid.',
   /** What `already_exists` means for a field. */
   taken: {

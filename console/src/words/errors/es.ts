@@ -41,6 +41,7 @@ export const errors: Words['errors'] = {
       'No se pudo leer la respuesta. Puede que la haya alterado un programa situado entre el navegador y el servicio.',
   },
   required: 'Este campo es obligatorio.',
+  noSuchChoice: (text: string) => `En la lista no hay «${text}». Hay que elegir de la lista o vaciar el campo.`,
   otherField: 'Este valor no es válido.',
   taken: {
     id: 'Ya hay una tienda con este ID.',

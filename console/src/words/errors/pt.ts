@@ -41,6 +41,7 @@ export const errors: Words['errors'] = {
     unreadable: 'Não foi possível ler a resposta. Um programa entre o seu navegador e o serviço pode tê-la alterado.',
   },
   required: 'Preencha este campo.',
+  noSuchChoice: (text: string) => `Não há “${text}” na lista. Escolha da lista ou esvazie o campo.`,
   otherField: 'Este valor não é válido.',
   taken: {
     id: 'Já existe uma loja com este ID.',
