@@ -6,7 +6,7 @@ import '../simulation/world/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/domain/events/event-types.ts'
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/events/event-texts.ts'
-import { errorKinds } from '../src/wire/errors.ts'
+import { ERROR_TYPES, errorKinds } from '../src/wire/errors.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,9 +14,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 function errorsTable(): string {
   const texts = new Map(Object.entries(ERROR_TEXTS))
-  const rows = Object.entries(errorKinds).map(([code, { status, type }]) => [
+  const rows = Object.entries(errorKinds).map(([code, { status }]) => [
     String(status),
-    type,
+    ERROR_TYPES[status],
     `\`${code}\``,
     texts.get(code)?.when ?? '',
   ])

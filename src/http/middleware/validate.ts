@@ -1,10 +1,9 @@
-import { type Hook, zValidator } from '@hono/zod-validator'
-import type { Context, MiddlewareHandler } from 'hono'
+import { validator } from 'hono/validator'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import { ApiError, type Detail } from '../../wire/api-error.ts'
 import { ERRORS } from '../../wire/errors.ts'
-import { MISSING } from '../../wire/fields.ts'
+import { MISSING, noFields } from '../../wire/fields.ts'
 import { isObject, jsonText, valueAt } from '../../json.ts'
 import { LENGTH } from '../../limits.ts'
 import { lazy } from '../../lazy.ts'
@@ -14,24 +13,17 @@ import { withRequirements } from '../route-requirements.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** Both functions get the body as it was sent if the schema rejects it, and otherwise as the schema parses it. */
 interface BodyOptions {
   /** Runs before anything in the body is validated. */
-  before?: (c: Context<AppEnv>, body: JsonObject) => void
-  /** What else is wrong with the body, beyond what a schema can check. */
-  check?: (c: Context<AppEnv>, body: JsonObject) => Detail[] | Promise<Detail[]>
+  before?: (c: Context, body: JsonObject) => void
+  /**
+   * What else is wrong with the body, beyond what a schema can check. It gets the body as the schema parses it, or as it was
+   * sent if the schema rejects it.
+   */
+  check?: (c: Context, body: JsonObject) => Detail[] | Promise<Detail[]>
   /** For the operations of the specification: a caller may send more than the service knows. */
   ignoresUnknownParameters?: boolean
 }
-
-type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hook<
-  z.output<S>,
-  AppEnv,
-  string,
-  Target,
-  {},
-  S
->
 
 /**
  * Validates the JSON body. Missing fields (400) are reported before invalid ones (422), and all of them are named. A
@@ -41,18 +33,34 @@ export function jsonBody<S extends z.ZodMiniObject>(
   schema: () => S,
   { before, check, ignoresUnknownParameters = false }: BodyOptions = {},
 ) {
-  const hook: InputHook<S, 'json'> = async (result, c) => {
-    const body: unknown = result.data
+  const validate = async (body: unknown, c: Context): Promise<z.output<S>> => {
     // Without a Content-Type, the validator treats a body that is absent as an empty object.
     const text = await c.req.text()
     if (!isObject(body) || text === '') throw malformedBody(text)
     before?.(c, body)
-    const invalid = (await check?.(c, body)) ?? []
+    const { success, data, error } = schema().safeParse(body)
+    const invalid = (await check?.(c, success ? data : body)) ?? []
     const unknown = ignoresUnknownParameters ? [] : unknownParameters(c)
-    if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
+    if (!success) throw toValidationError(schema(), body, { issues: error.issues, invalid, unknown })
     if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
+    return data
   }
-  return withRequirements({ body: schema }, validator('json', schema, hook))
+  return withRequirements({ body: schema }, validator('json', validate))
+}
+
+/** The same for a body whose fields are all optional: a request without a body then has an empty object. */
+export function optionalBody<S extends z.ZodMiniObject>(schema: () => S, options: BodyOptions = {}) {
+  const validate = jsonBody(schema, options)
+  const middleware: typeof validate = async function optionalBody(c, next) {
+    if ((await c.req.text()) === '') setBodyText(c, '{}')
+    return validate(c, next)
+  }
+  return withRequirements({ body: schema, isBodyOptional: true }, middleware)
+}
+
+/** For operations that change something and take nothing: the body is omitted, or an empty object. */
+export function noBody() {
+  return optionalBody(noFields)
 }
 
 interface Problems {
@@ -84,38 +92,20 @@ export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, pro
   return invalidParameters([...sortByField(invalidFields, order), ...unknownFields, ...unknown])
 }
 
-/** Goes before a `jsonBody` whose fields are all optional: a request without a body then has an empty object. */
-export function optionalBody(): MiddlewareHandler<AppEnv> {
-  return withRequirements({ isBodyOptional: true }, async function optionalBody(c, next) {
-    if ((await c.req.text()) === '') setBodyText(c, '{}')
-    await next()
-  })
-}
-
 /** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
 export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
-  const hook: InputHook<S, 'query'> = (result, c) => {
+  const validate = (query: unknown, c: Context): z.output<S> => {
+    const { success, data, error } = schema().safeParse(query)
     const order = Object.keys(schema().shape)
     const unknown = unknownParameters(c, order)
     const notUtf8 = parametersNotInUtf8(c, order)
-    const issues = result.success ? [] : result.error.issues
-    if (issues.length + unknown.length + notUtf8.length === 0) return
-    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, result.data))]
+    if (success && unknown.length + notUtf8.length === 0) return data
+    const issues = error?.issues ?? []
+    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, query))]
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
     throw invalidParameters([...sortByField(others, order), ...unknown])
   }
-  return withRequirements({ query: schema }, validator('query', schema, hook))
-}
-
-/** The schema is built for the first request, because building all schemas would slow down the start. */
-function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
-  target: Target,
-  schema: () => S,
-  hook: InputHook<S, Target>,
-) {
-  const validate = lazy(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
-  const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
-  return middleware
+  return withRequirements({ query: schema }, validator('query', validate))
 }
 
 const emptyQuery = lazy(() => z.object({}))
@@ -129,7 +119,7 @@ export function noQuery() {
  * The query parameters that are unknown or given twice. If a misspelled filter were ignored, the response would be the
  * first page of all records.
  */
-function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
+function unknownParameters(c: Context, known: string[] = []): Detail[] {
   // Most requests have no query. Hono's own parser omits a parameter without a name.
   const start = c.req.url.indexOf('?')
   if (start < 0) return []
@@ -147,7 +137,7 @@ function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
  * The known parameters whose percent-encoding is not UTF-8. The bytes would be replaced by U+FFFD, which no record has, so
  * the response would be an empty page.
  */
-function parametersNotInUtf8(c: Context<AppEnv>, known: string[]): Detail[] {
+function parametersNotInUtf8(c: Context, known: string[]): Detail[] {
   const [, query = ''] = c.req.url.split(/\?(.*)/s)
   if (!query.includes('%')) return []
   return query
