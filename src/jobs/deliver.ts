@@ -105,7 +105,9 @@ export class Deliverer {
       this.#startOver()
       // The alarm starts it again, later each time: the database may be down for hours.
       this.#options.setAlarm(Date.now() + Math.min(WEBHOOK.tripRetryMs * 2 ** this.#stops++, WEBHOOK.maxTripRetryMs))
-      this.#logFailure('delivery_stopped', error)
+      const { endpoint_id } = this.#options
+      const endpoint = { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
+      log('warning', { code: 'delivery_stopped', ...endpoint, error: describeError(error) })
     } finally {
       this.#running = undefined
     }
@@ -279,11 +281,5 @@ export class Deliverer {
     if (due === null || (isWorking && due <= now)) setAlarm(latest)
     // What has become due just now must not wait until then, and what cannot be sent for a defect must not run in a loop.
     else setAlarm(Math.min(Math.max(due, now + WEBHOOK.minPauseMs), latest))
-  }
-
-  #logFailure(code: string, error: unknown): void {
-    const { endpoint_id } = this.#options
-    const endpoint = { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
-    log('warning', { code, ...endpoint, error: describeError(error) })
   }
 }
