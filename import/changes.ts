@@ -21,6 +21,8 @@ export interface Change {
   line: number
   /** Is empty if the earlier row is to create the user. */
   id: string
+  /** The name as it was, or as it is in the row; or else the email. */
+  person: string
   /** The earlier row. */
   repeats?: number
   /** The user as it was. Its password cannot be read. */
@@ -45,6 +47,15 @@ export function changesOf(item: Values, user: Values): FieldChange[] {
     const [from, to] = [valueText(stored.get(field)), valueText(field === 'country' ? upperCase(value) : value)]
     return from === to ? [] : [{ field, from, to }]
   })
+}
+
+/** Returns the name in a user or an item, or else the email. */
+export function personIn(values: Values): string {
+  return (
+    NAMES.map((field) => valueText(values[field]))
+      .join(' ')
+      .trim() || valueText(values['email'])
+  )
 }
 
 /** The whole name before and after, if the row changes it. */

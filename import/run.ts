@@ -4,7 +4,7 @@
  * row is lost.
  */
 import { batchesOf, type PreparedRow } from './batches.ts'
-import { type Change, changesOf, readUsers } from './changes.ts'
+import { type Change, changesOf, personIn, readUsers } from './changes.ts'
 import type { ServiceResponse } from './client.ts'
 import { columnsOf } from './columns.ts'
 import { SeenEmails } from './fingerprint.ts'
@@ -82,7 +82,16 @@ async function keepChanges(run: Import, batch: PreparedRow[], state: State, seen
     const found = before === undefined ? [] : changesOf(item, before)
     const repeats = emailKey === undefined ? undefined : seen.find(emailKey)
     if (found.length === 0 && repeats === undefined) return []
-    return [{ line, id, before: before ?? {}, changes: found, ...(repeats !== undefined && { repeats }) }]
+    return [
+      {
+        line,
+        id,
+        person: personIn(before ?? item),
+        before: before ?? {},
+        changes: found,
+        ...(repeats !== undefined && { repeats }),
+      },
+    ]
   })
   return keeper.keepChanges(changes, state)
 }

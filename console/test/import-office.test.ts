@@ -77,7 +77,7 @@ describe('the import of an office', () => {
     assert.equal(await page.getByLabel('Fechas como 03/04/2027').inputValue(), 'dmy')
     await importFile(page)
     assert.deepEqual(await counts(page), { Creados: '54', 'Ya existían': '0', Fallidos: '6' })
-    const table = page.getByRole('table', { name: 'Líneas fallidas' })
+    const table = page.getByRole('table', { name: 'Filas fallidas' })
     const reasons = [
       /^58\s*Sin Correo\s*Curso: Alemán C2: La tienda no tiene ningún curso.*Vencimiento: Esto no es un día\. Se escribe un día, como 30\/06\/2027.*Correo electrónico: Este campo es obligatorio/s,
       /^59\s*Otra Persona\s*Correo electrónico: Repetido en la fila 5\.$/s,

@@ -179,7 +179,7 @@ describe('the import of a file', () => {
     await page.getByLabel('Separator').selectOption('Semicolon')
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
-    await page.getByText('The row has more or fewer values than the first line.').waitFor()
+    await page.getByText('The row has more or fewer values than the row with the headings.').waitFor()
     await done()
     assert.equal((await fixture.api('GET', '/users')).data[0].last_name, 'Muñoz')
   })

@@ -3,7 +3,7 @@ import './buffer.ts'
 
 export type { OnExisting } from '../../../import/batches.ts'
 export { beforeTable } from '../../../import/before.ts'
-export { type Change, nameChange } from '../../../import/changes.ts'
+export { type Change, nameChange, personIn } from '../../../import/changes.ts'
 export { connect } from '../../../import/client.ts'
 export { columnsOf, CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, REQUIRED, TEXTS } from '../../../import/columns.ts'
 export { type DateSurvey, dayIn, surveyDates } from '../../../import/due-dates.ts'

@@ -1,6 +1,16 @@
 /** Runs an import until it is finished, paused or stopped. A saved run continues where it was. */
 import { storedToken } from '../api/token.ts'
-import { type Change, connect, type FailedRow, inspect, keepRow, type Reason, runImport, type State } from './engine.ts'
+import {
+  type Change,
+  connect,
+  type FailedRow,
+  inspect,
+  keepRow,
+  personIn,
+  type Reason,
+  runImport,
+  type State,
+} from './engine.ts'
 import { type ChosenFile, type Run, Stopped } from './run-state.ts'
 import { type FailedLine, findRun, type KeptBatch, loadRows, saveChanges, saveRun } from './saved-runs.ts'
 
@@ -84,12 +94,6 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
 
 function toFailedLine({ row, item, reasons }: FailedRow, header: string[], rename: Record<string, string>): FailedLine {
   return { line: row.line, person: personIn(item), reasons, row: keepRow(row, header, rename) }
-}
-
-/** Returns the name in an item, or else the email. */
-function personIn({ name, last_name: lastName, email }: Record<string, unknown>): string {
-  const names = [name, lastName].filter((each) => typeof each === 'string')
-  return names.length > 0 ? names.join(' ') : typeof email === 'string' ? email : ''
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core'
 import { type Change, type Inspection, nameChange } from '../../import/engine.ts'
 import { beforeSheet } from '../../import/file.ts'
+import tableClasses from '../../parts/page-table.module.css'
 import { useWords, type Words } from '../../words/index.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { fieldLabel } from './field-label.ts'
@@ -40,22 +41,28 @@ export function Changes({ title, fileName, inspection, rename, changes }: Props)
           />
         )}
       </Group>
-      <Table aria-label={title} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="4rem">{words.import.lineHead}</Table.Th>
-            <Table.Th w="30%">{words.import.person}</Table.Th>
-            <Table.Th>{words.import.changesHead}</Table.Th>
+      <Table role="table" aria-label={title} className={tableClasses.table}>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            <Table.Th role="columnheader" w="4rem">
+              {words.import.lineHead}
+            </Table.Th>
+            <Table.Th role="columnheader" w="30%">
+              {words.import.person}
+            </Table.Th>
+            <Table.Th role="columnheader">{words.import.changesHead}</Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup">
           {shown.map((change) => (
-            <Table.Tr key={change.line}>
-              <Table.Td>{change.line}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {[change.before['name'], change.before['last_name']].filter(Boolean).join(' ')}
+            <Table.Tr role="row" key={change.line}>
+              <Table.Td role="cell" data-label={words.import.lineHead}>
+                {change.line}
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Table.Td role="cell" data-label={words.import.person}>
+                {change.person}
+              </Table.Td>
+              <Table.Td role="cell" data-label={words.import.changesHead}>
                 <ChangeTexts change={change} words={words} />
               </Table.Td>
             </Table.Tr>
@@ -76,7 +83,7 @@ function ChangeTexts({ change, words }: { change: Change; words: Words }) {
   const { repeats, changes } = change
   const rest = changes.filter(({ field }) => !NAMES.has(field))
   return (
-    <>
+    <div>
       {repeats !== undefined && (
         <Text size="sm" fw={600}>
           {fieldLabel('email', words)}: {words.import.repeatedIn(repeats)}
@@ -93,7 +100,7 @@ function ChangeTexts({ change, words }: { change: Change; words: Words }) {
           {field !== 'password' && `: ${from || words.import.nothing} → ${to || words.import.nothing}`}
         </Text>
       ))}
-    </>
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { Card, Group, Table, Text, Title } from '@mantine/core'
 import { OWN_TITLES, type Reason } from '../../import/engine.ts'
 import { type Failed, failedSheet, failedText } from '../../import/file.ts'
 import type { FailedLines as Lines } from '../../import/run-state.ts'
+import tableClasses from '../../parts/page-table.module.css'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { reasonText } from './reason-text.ts'
@@ -31,23 +32,33 @@ export function FailedLines({ title, lines, ...download }: Props) {
         </div>
         <Downloads {...download} />
       </Group>
-      <Table aria-label={title} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="4rem">{words.import.lineHead}</Table.Th>
-            <Table.Th w="30%">{words.import.person}</Table.Th>
-            <Table.Th>{words.import.reasons}</Table.Th>
+      <Table role="table" aria-label={title} className={tableClasses.table}>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            <Table.Th role="columnheader" w="4rem">
+              {words.import.lineHead}
+            </Table.Th>
+            <Table.Th role="columnheader" w="30%">
+              {words.import.person}
+            </Table.Th>
+            <Table.Th role="columnheader">{words.import.reasons}</Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup">
           {[...lines.entries().take(SHOWN)].map(([line, { person, reasons }]) => (
-            <Table.Tr key={line}>
-              <Table.Td>{line}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{person}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {reasons.map((reason) => (
-                  <div key={reasonText(reason, words)}>{reasonText(reason, words)}</div>
-                ))}
+            <Table.Tr role="row" key={line}>
+              <Table.Td role="cell" data-label={words.import.lineHead}>
+                {line}
+              </Table.Td>
+              <Table.Td role="cell" data-label={words.import.person}>
+                {person}
+              </Table.Td>
+              <Table.Td role="cell" data-label={words.import.reasons}>
+                <div>
+                  {reasons.map((reason) => (
+                    <div key={reasonText(reason, words)}>{reasonText(reason, words)}</div>
+                  ))}
+                </div>
               </Table.Td>
             </Table.Tr>
           ))}

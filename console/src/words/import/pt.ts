@@ -16,7 +16,7 @@ export const importing: Words['import'] = {
     'Você pode ver tudo, mas não importar usuários. Peça a um operador com o papel de secretaria ou administrador.',
   drop: 'Solte aqui um arquivo com usuários',
   dropHint:
-    'CSV ou Excel (.xlsx) com os nomes das colunas na primeira linha, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',
+    'CSV ou Excel (.xlsx) com uma linha de títulos, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',
   chooseFile: 'Escolher um arquivo',
   otherFile: 'Escolher outro arquivo',
   wrongType: 'Este não é um arquivo CSV, Excel (.xlsx) ou NDJSON. Escolha outro arquivo.',
@@ -77,7 +77,7 @@ export const importing: Words['import'] = {
     'O arquivo não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
   repeatedIn: (row: number) => `Repetido na linha ${number(row)}.`,
   rowProblems: {
-    width: 'A linha tem mais ou menos valores do que a primeira.',
+    width: 'A linha tem mais ou menos valores que a dos títulos.',
     not_json: 'A linha não é JSON.',
     not_object: 'A linha não é um objeto JSON.',
     no_product: 'Há um valor, mas a linha não tem produto.',
@@ -138,9 +138,9 @@ export const importing: Words['import'] = {
   fields: {
     name: 'Nome',
     language: 'Idioma (ES, PT, EN)',
-    product: 'Cursos (nomes ou slugs)',
+    product: 'Cursos',
     product_status: 'Status do acesso',
-    product_due_date: 'Data de expiração do acesso',
+    product_due_date: 'Vencimento',
     custom_fields: 'Campos personalizados em JSON',
     product_accesses: 'Acessos em JSON',
   },
@@ -159,6 +159,7 @@ export const importing: Words['import'] = {
   },
   preview: 'Prévia',
   previewHint: 'As primeiras linhas do arquivo, como serão enviadas.',
+  row: (n: number) => `Linha ${number(n)}`,
   line: (n: number) => `Linha ${number(n)}`,
   notSent: 'Esta linha não será enviada:',
   until: (date: string) => `até ${date}`,
