@@ -32,7 +32,7 @@ export function settings(quick: boolean): Settings {
       }
     : {
         connections: [1, 16],
-        rounds: 31,
+        rounds: 25,
         milliseconds: 200,
         warmUpMs: 1500,
         sizes: [1000, 1_000_000],

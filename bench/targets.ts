@@ -105,7 +105,7 @@ function checkGrowth(growth: Growth[]): TargetResult[] {
     const [first] = points
     const last = points.at(-1)
     if (!first || !last) return []
-    if (operation.startsWith('search')) return checkSearch(last)
+    if (/^(search|filter)/.test(operation)) return checkSearch(last)
     const rows = rowsAllowed(operation) ?? first.rowsRead
     return {
       target: `${operation} is as fast with ${last.users.toLocaleString('en')} users as with ${first.users.toLocaleString('en')}`,

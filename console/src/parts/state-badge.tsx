@@ -1,4 +1,5 @@
-import { Badge } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
+import { Moment } from './moment.tsx'
 
 /** The dot of plain `gray` is hardly visible in dark mode. */
 const COLORS = { good: 'teal', waiting: 'yellow', bad: 'red', inactive: 'gray.6' }
@@ -9,5 +10,16 @@ export function StateBadge({ state, children }: { state: keyof typeof COLORS; ch
     <Badge variant="dot" color={COLORS[state]} tt="none" fw={500} size="lg" miw="max-content">
       {children}
     </Badge>
+  )
+}
+
+export function RevokedBadge({ at, children }: { at: string; children: string }) {
+  return (
+    <>
+      <StateBadge state="inactive">{children}</StateBadge>
+      <Text size="xs" c="dimmed">
+        <Moment at={at} />
+      </Text>
+    </>
   )
 }

@@ -688,7 +688,6 @@ export const en = {
     title: 'Access tokens',
     intro:
       'A program needs an access token to call the API for this store. The scopes of the token say what it may do. Create a token for each program.',
-    list: 'Access tokens',
     none: 'There are no access tokens yet. A program needs one to call the API for this store.',
     create: 'Create a token',
     createFirst: 'Create the first token',
@@ -753,7 +752,6 @@ export const en = {
     endpoint: 'Webhook endpoint',
     intro:
       'A webhook endpoint is a URL of another program. It gets the events of this store as soon as they happen. A delivery that fails is tried again for three days.',
-    list: 'Webhook endpoints',
     none: 'There are no webhook endpoints yet. Through an endpoint, another program gets the events of this store as soon as they happen.',
     create: 'Create a webhook endpoint',
     createFirst: 'Create the first webhook endpoint',
@@ -883,7 +881,6 @@ export const en = {
     you: (name: string, role: string) => `You are signed in as ${name} (${role}).`,
     isYou: 'You',
     rootOnly: 'Only the root, who signs in with ADMIN_TOKEN, can add, change and revoke operators.',
-    list: 'Operators',
     none: 'There are no operators yet: everyone signs in as the root. Add an operator for each person, so that events show who did what.',
     create: 'Add an operator',
     createFirst: 'Add the first operator',

@@ -700,7 +700,6 @@ export const es: Words = {
     title: 'Tokens de acceso',
     intro:
       'Un programa necesita un token de acceso para llamar a la API de esta tienda. Los permisos del token dicen qué puede hacer. Conviene crear un token para cada programa.',
-    list: 'Tokens de acceso',
     none: 'Todavía no hay tokens de acceso. Un programa necesita uno para llamar a la API de esta tienda.',
     create: 'Crear un token',
     createFirst: 'Crear el primer token',
@@ -773,7 +772,6 @@ export const es: Words = {
     endpoint: 'Endpoint de webhook',
     intro:
       'Un endpoint de webhook es una URL de otro programa. Recibe los eventos de esta tienda en cuanto ocurren. Una entrega que falla se reintenta durante tres días.',
-    list: 'Endpoints de webhook',
     none: 'Todavía no hay endpoints de webhook. Con un endpoint, otro programa recibe los eventos de esta tienda en cuanto ocurren.',
     create: 'Crear un endpoint de webhook',
     createFirst: 'Crear el primer endpoint de webhook',
@@ -905,7 +903,6 @@ export const es: Words = {
     you: (name: string, role: string) => `Sesión iniciada como ${name} (${role}).`,
     isYou: 'Esta sesión',
     rootOnly: 'Solo root, que inicia sesión con ADMIN_TOKEN, puede añadir, cambiar y revocar operadores.',
-    list: 'Operadores',
     none: 'Todavía no hay operadores: todos inician sesión como root. Conviene añadir un operador para cada persona, para que los eventos muestren quién hizo qué.',
     create: 'Añadir un operador',
     createFirst: 'Añadir el primer operador',

@@ -694,7 +694,6 @@ export const pt: Words = {
     title: 'Tokens de acesso',
     intro:
       'Um programa precisa de um token de acesso para chamar a API desta loja. Os escopos do token dizem o que ele pode fazer. Crie um token para cada programa.',
-    list: 'Tokens de acesso',
     none: 'Ainda não há tokens de acesso. Um programa precisa de um para chamar a API desta loja.',
     create: 'Criar um token',
     createFirst: 'Criar o primeiro token',
@@ -757,7 +756,6 @@ export const pt: Words = {
     endpoint: 'Endpoint de webhook',
     intro:
       'Um endpoint de webhook é uma URL de outro programa. Ele recebe os eventos desta loja assim que acontecem. Uma entrega que falha é tentada de novo por três dias.',
-    list: 'Endpoints de webhook',
     none: 'Ainda não há endpoints de webhook. Com um endpoint, outro programa recebe os eventos desta loja assim que acontecem.',
     create: 'Criar um endpoint de webhook',
     createFirst: 'Criar o primeiro endpoint de webhook',
@@ -888,7 +886,6 @@ export const pt: Words = {
     you: (name: string, role: string) => `Você entrou como ${name} (${role}).`,
     isYou: 'Você',
     rootOnly: 'Só o root, que entra com ADMIN_TOKEN, pode adicionar, alterar e revogar operadores.',
-    list: 'Operadores',
     none: 'Ainda não há operadores: todos entram como root. Adicione um operador para cada pessoa, para que os eventos mostrem quem fez o quê.',
     create: 'Adicionar um operador',
     createFirst: 'Adicionar o primeiro operador',

@@ -1,5 +1,6 @@
-import { validator } from 'hono/validator'
+import { type Hook, zValidator } from '@hono/zod-validator'
 import * as z from 'zod/mini'
+import type { AppEnv } from '../../app-env.ts'
 import type { Context } from '../hono.ts'
 import { ApiError, type Detail } from '../../wire/api-error.ts'
 import { ERRORS } from '../../wire/errors.ts'
@@ -13,17 +14,24 @@ import { withRequirements } from '../route-requirements.ts'
 
 type JsonObject = Record<string, unknown>
 
+/** Both functions get the body as it was sent if the schema rejects it, and otherwise as the schema parses it. */
 interface BodyOptions {
   /** Runs before anything in the body is validated. */
   before?: (c: Context, body: JsonObject) => void
-  /**
-   * What else is wrong with the body, beyond what a schema can check. It gets the body as the schema parses it, or as it was
-   * sent if the schema rejects it.
-   */
+  /** What else is wrong with the body, beyond what a schema can check. */
   check?: (c: Context, body: JsonObject) => Detail[] | Promise<Detail[]>
   /** For the operations of the specification: a caller may send more than the service knows. */
   ignoresUnknownParameters?: boolean
 }
+
+type InputHook<S extends z.ZodMiniObject, Target extends 'json' | 'query'> = Hook<
+  z.output<S>,
+  AppEnv,
+  string,
+  Target,
+  {},
+  S
+>
 
 /**
  * Validates the JSON body. Missing fields (400) are reported before invalid ones (422), and all of them are named. A
@@ -33,19 +41,18 @@ export function jsonBody<S extends z.ZodMiniObject>(
   schema: () => S,
   { before, check, ignoresUnknownParameters = false }: BodyOptions = {},
 ) {
-  const validate = async (body: unknown, c: Context): Promise<z.output<S>> => {
+  const hook: InputHook<S, 'json'> = async (result, c) => {
+    const body: unknown = result.data
     // Without a Content-Type, the validator treats a body that is absent as an empty object.
     const text = await c.req.text()
     if (!isObject(body) || text === '') throw malformedBody(text)
     before?.(c, body)
-    const { success, data, error } = schema().safeParse(body)
-    const invalid = (await check?.(c, success ? data : body)) ?? []
+    const invalid = (await check?.(c, body)) ?? []
     const unknown = ignoresUnknownParameters ? [] : unknownParameters(c)
-    if (!success) throw toValidationError(schema(), body, { issues: error.issues, invalid, unknown })
+    if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
     if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
-    return data
   }
-  return withRequirements({ body: schema }, validator('json', validate))
+  return withRequirements({ body: schema }, validator('json', schema, hook))
 }
 
 /** The same for a body whose fields are all optional: a request without a body then has an empty object. */
@@ -94,18 +101,28 @@ export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, pro
 
 /** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
 export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
-  const validate = (query: unknown, c: Context): z.output<S> => {
-    const { success, data, error } = schema().safeParse(query)
+  const hook: InputHook<S, 'query'> = (result, c) => {
     const order = Object.keys(schema().shape)
     const unknown = unknownParameters(c, order)
     const notUtf8 = parametersNotInUtf8(c, order)
-    if (success && unknown.length + notUtf8.length === 0) return data
-    const issues = error?.issues ?? []
-    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, query))]
+    const issues = result.success ? [] : result.error.issues
+    if (issues.length + unknown.length + notUtf8.length === 0) return
+    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, result.data))]
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
     throw invalidParameters([...sortByField(others, order), ...unknown])
   }
-  return withRequirements({ query: schema }, validator('query', validate))
+  return withRequirements({ query: schema }, validator('query', schema, hook))
+}
+
+/** The schema is built for the first request, because building all schemas would slow down the start. */
+function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
+  target: Target,
+  schema: () => S,
+  hook: InputHook<S, Target>,
+) {
+  const validate = lazy(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
+  const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
+  return middleware
 }
 
 const emptyQuery = lazy(() => z.object({}))
