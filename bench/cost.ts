@@ -127,10 +127,10 @@ interface TimeOptions {
 /** Returns the CPU milliseconds of one request to the production bundle. */
 async function time({ next, status }: Operation, origin: string, options: TimeOptions): Promise<number> {
   const run = (milliseconds: number) => load({ origin, connections: 4, milliseconds, next: () => next('ours'), status })
-  await run(options.milliseconds)
+  await run(options.milliseconds * 3)
   let requests = 0
   const { cpuMs } = await profile(options.inspectorPort, 'ours', async () => {
-    ;({ requests } = await run(options.milliseconds * 2))
+    ;({ requests } = await run(options.milliseconds * 6))
   })
   return cpuMs / requests
 }

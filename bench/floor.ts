@@ -1,61 +1,93 @@
-/** Compares the service with the floor in one workerd and on one D1, so that both have the same conditions. */
-import { type Comparison, compare } from './compare.ts'
-import { buildBundle, host, type HostedWorker, migrate } from './host.ts'
-import { claimKeys, operationsFor, prepare, WITH_TARGET } from './operations.ts'
+/**
+ * Compares the service with the floor in one workerd, so that both have the same conditions, and in rounds and in turns,
+ * because the speed of the machine drifts. A store is measured in either place.
+ */
+import { PLACES, type Place } from '../src/db/places.ts'
+import { buildBundle, host, migrate } from './host.ts'
+import { type Load, load, median } from './load.ts'
+import { claimKeys, type Operation, operationsFor, prepare, type Side, WITH_TARGET } from './operations.ts'
 import type { Progress, Settings } from './settings.ts'
 
-export function benchFloor(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
-  const workers = [
-    { name: 'ours', module: bundle },
-    { name: 'floor', module: buildBundle('floor', 'bench/workers/floor.ts') },
-  ]
-  return benchPair('floor', workers, settings, progress)
+export interface Comparison {
+  operation: string
+  place: Place
+  connections: number
+  ours: Omit<Load, 'requests'>
+  floor: Omit<Load, 'requests'>
+  /** The median over the rounds of service / floor. Above 1 the service has more throughput, or a longer latency. */
+  ratio: { throughput: number; p50: number; p99: number }
 }
 
-/** Compares with the floor without its log line, its deadline and its common headers, to show what these cost. */
-export function benchBare(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
-  const workers = [
-    { name: 'ours', module: bundle },
-    { name: 'floor', module: buildBundle('floor', 'bench/workers/floor.ts'), bindings: { BARE: 1 } },
-  ]
-  return benchPair('bare', workers, { ...settings, connections: [16] }, progress)
-}
+type Origins = Record<Side, string>
 
-/** Makes every D1 round trip longer, as it is for a Worker far from its database. */
-export function benchEdge({ delayMs, ...settings }: Settings, progress: Progress): Promise<Comparison[]> {
-  const bindings = { D1_DELAY_MS: delayMs }
-  const workers = [
-    { name: 'ours', module: buildBundle('ours-probed', 'bench/workers/service-probed.ts'), bindings },
-    { name: 'floor', module: buildBundle('floor-probed', 'bench/workers/floor-probed.ts'), bindings },
-  ]
-  return benchPair('edge', workers, { ...settings, delayMs, connections: settings.edgeConnections }, progress)
-}
-
-async function benchPair(
-  part: 'floor' | 'bare' | 'edge',
-  workers: HostedWorker[],
-  settings: Settings,
-  progress: Progress,
-): Promise<Comparison[]> {
-  const hosted = await host(workers)
+/** An operation without a target is measured with many connections only, and not in a database of its own. */
+export async function benchFloor(bundle: string, settings: Settings, progress: Progress): Promise<Comparison[]> {
+  const floor = buildBundle('floor', 'bench/workers/floor.ts')
+  const hosted = await host([
+    { name: 'ours', module: bundle, objects: 'ours' },
+    { name: 'shared floor', module: floor },
+    { name: 'own floor', module: floor, objects: 'ours' },
+  ])
   try {
     await migrate(await hosted.db())
-    const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin('floor') }
+    const most = Math.max(...settings.connections)
     const comparisons: Comparison[] = []
-    for (const operation of operationsFor(await prepare(origins.ours))) {
-      const hasTarget = WITH_TARGET.has(operation.name)
-      if (part !== 'floor' && !hasTarget) continue
-      if (operation.name === 'replay') await claimKeys(operation, origins)
-      for (const connections of settings.connections) {
-        progress(`${part}: ${operation.name}, ${connections} connections`)
-        const isCrowded = hasTarget && connections === settings.crowded.connections
-        const { rounds, milliseconds } = isCrowded ? settings.crowded : settings
-        const { warmUpMs } = settings
-        comparisons.push(await compare(operation, { origins, connections, rounds, milliseconds, warmUpMs }))
+    for (const place of PLACES) {
+      const origins = { ours: await hosted.origin('ours'), floor: await hosted.origin(`${place} floor`) }
+      for (const operation of operationsFor(await prepare(origins.ours, place, `in-${place}`))) {
+        const hasTarget = WITH_TARGET.has(operation.name)
+        if (place === 'own' && !hasTarget) continue
+        if (operation.name === 'replay') await claimKeys(operation, origins)
+        const all = hasTarget && place === 'shared' ? settings.connections : [most]
+        for (const connections of all) {
+          progress(`floor: ${operation.name}, ${place}, ${connections} connections`)
+          comparisons.push(await compare(operation, place, { ...settings, origins, connections }))
+        }
       }
     }
     return comparisons
   } finally {
     await hosted.stop()
+  }
+}
+
+async function compare(
+  operation: Operation,
+  place: Place,
+  { origins, connections, ...settings }: Omit<Settings, 'connections'> & { origins: Origins; connections: number },
+): Promise<Comparison> {
+  const measured: Record<Side, Load[]> = { ours: [], floor: [] }
+  const measure = (side: Side, milliseconds: number) =>
+    load({
+      origin: origins[side],
+      connections,
+      milliseconds,
+      next: () => operation.next(side),
+      status: operation.status,
+    })
+  // V8 compiles for thousands of requests. Without a warm-up, the first rounds would measure the compiler.
+  await measure('floor', settings.warmUpMs)
+  await measure('ours', settings.warmUpMs)
+  for (let round = 0; round < settings.rounds; round++) {
+    const order = round % 2 === 0 ? (['floor', 'ours'] as const) : (['ours', 'floor'] as const)
+    for (const side of order) measured[side].push(await measure(side, settings.milliseconds))
+  }
+  const ratioOf = (figure: keyof Load) =>
+    median(measured.ours.map((ours, round) => ours[figure] / (measured.floor[round]?.[figure] ?? Number.NaN)))
+  return {
+    operation: operation.name,
+    place,
+    connections,
+    ours: medians(measured.ours),
+    floor: medians(measured.floor),
+    ratio: { throughput: ratioOf('throughput'), p50: ratioOf('p50'), p99: ratioOf('p99') },
+  }
+}
+
+function medians(loads: Load[]): Omit<Load, 'requests'> {
+  return {
+    throughput: median(loads.map((each) => each.throughput)),
+    p50: median(loads.map((each) => each.p50)),
+    p99: median(loads.map((each) => each.p99)),
   }
 }

@@ -6,11 +6,11 @@ import { count } from './cost.ts'
 import { buildBundle, host, migrate } from './host.ts'
 import { load, type Request } from './load.ts'
 import { ACCESSES, caller, type Fixture, type Operation, operationsFor, prepare, STORE, USERS } from './operations.ts'
-import { measureScreens, type Screen } from './screens.ts'
 import type { Progress, Settings } from './settings.ts'
 
 const CHUNK = 10_000
 const PAGE = 50
+const SOON_MS = 30 * 86_400_000
 
 export interface Growth {
   users: number
@@ -20,12 +20,7 @@ export interface Growth {
   rowsRead: number
 }
 
-/** Measures the operations and the screens of the console at each size of the store. */
-export async function benchGrowth(
-  bundle: string,
-  settings: Settings,
-  progress: Progress,
-): Promise<{ growth: Growth[]; screens: Screen[] }> {
+export async function benchGrowth(bundle: string, settings: Settings, progress: Progress): Promise<Growth[]> {
   const hosted = await host([
     { name: 'ours', module: bundle },
     { name: 'counted', module: buildBundle('ours-probed', 'bench/workers/service-probed.ts') },
@@ -37,7 +32,6 @@ export async function benchGrowth(
     const counted = await hosted.origin('counted')
     const fixture = await prepare(origin)
     const measured: Growth[] = []
-    const screens: Screen[] = []
     let seeded = 0
     for (const users of settings.sizes) {
       for (; seeded < users; seeded += Math.min(CHUNK, users - seeded)) {
@@ -49,8 +43,8 @@ export async function benchGrowth(
         progress(`growth: ${operation.name} among ${users} users`)
         const { name, next, status } = operation
         const options = { origin, connections: 1, next: () => next('ours'), status }
-        await load({ ...options, milliseconds: settings.milliseconds / 2 })
-        const { p50, p99 } = await load({ ...options, milliseconds: settings.milliseconds * 2 })
+        await load({ ...options, milliseconds: settings.milliseconds * 3 })
+        const { p50, p99 } = await load({ ...options, milliseconds: settings.milliseconds * 6 })
         measured.push({
           users,
           operation: name,
@@ -59,11 +53,9 @@ export async function benchGrowth(
           rowsRead: (await count(operation, 'ours', counted)).rowsRead,
         })
       }
-      progress(`growth: the console's screens among ${users} users`)
-      screens.push(...(await measureScreens({ ours: origin, counted }, users, await middleOf(db))))
     }
     await checkFullPages(origin, fixture)
-    return { growth: measured, screens }
+    return measured
   } finally {
     await hosted.stop()
   }
@@ -94,6 +86,10 @@ async function growthOperations(db: D1Database, fixture: Fixture): Promise<Opera
     page(
       'page of one product’s accesses',
       (_, access) => `${ACCESSES}?limit=${PAGE}&product_id=${fixture.product_id}&after=${access}`,
+    ),
+    page(
+      'filter that finds no access',
+      () => `${ACCESSES}?limit=${PAGE}&due_before=${new Date(Date.now() + SOON_MS).toISOString()}`,
     ),
     page('page of events', (user) => `/v1/stores/${STORE}/events?limit=${PAGE}&after=${user}`),
     page('history of a user', (user) => `${USERS}/${user}/events?limit=${PAGE}`),
@@ -177,18 +173,6 @@ async function seed(db: D1Database, from: number, users: number): Promise<void> 
         .bind(users, newest, store, data, Date.now()),
     ),
   ])
-}
-
-/** Returns a user in the middle of the store and the user's access. */
-async function middleOf(db: D1Database): Promise<{ user: number; access: number }> {
-  const found = await db
-    .prepare(
-      `select user_id & 4294967295 as user, id & 4294967295 as access from product_accesses
-      where id >= (select (min(id) + max(id)) / 2 from product_accesses) order by id limit 1`,
-    )
-    .first<{ user: number; access: number }>()
-  if (!found) throw new Error('the store has no access')
-  return found
 }
 
 /** Returns ids of records that are spread over the whole table. */

@@ -6,7 +6,7 @@ import { disarm, isOwn, OWN_COLUMNS } from './disarm.ts'
 import type { Inspection } from './inspect.ts'
 import type { Row } from './read.ts'
 import type { Reason } from './reasons.ts'
-import type { FailedRow } from './run.ts'
+import type { FailedRow } from './state.ts'
 
 export interface FailedWriter {
   head: string

@@ -6,7 +6,7 @@ import '../simulation/world/worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/domain/events/event-types.ts'
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/events/event-texts.ts'
-import { errorKinds } from '../src/wire/errors.ts'
+import { ERROR_TYPES, errorKinds } from '../src/wire/errors.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,9 +14,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 function errorsTable(): string {
   const texts = new Map(Object.entries(ERROR_TEXTS))
-  const rows = Object.entries(errorKinds).map(([code, { status, type }]) => [
+  const rows = Object.entries(errorKinds).map(([code, { status }]) => [
     String(status),
-    type,
+    ERROR_TYPES[status],
     `\`${code}\``,
     texts.get(code)?.when ?? '',
   ])
@@ -69,5 +69,16 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
     'docs/sql.md': await sqlPage(),
+    'docs/engineers.md': replaceGenerated(read('docs/engineers.md'), benchSummary(read('bench/results.md'))),
   }
+}
+
+/** The first table of the last run, so that the page shows no other run. */
+function benchSummary(results: string): string {
+  const [, table = ''] = /^## Summary\n\n((?:\|.*\n)+)/m.exec(results) ?? []
+  const [head = [], , ...rows] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.slice(2, -2).split(' | '))
+  return markdownTable(head, rows)
 }

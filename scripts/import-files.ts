@@ -4,8 +4,8 @@ import { open, rename, truncate } from 'node:fs/promises'
 import { isObject } from '../src/json.ts'
 import { failedWriter } from '../import/failed.ts'
 import type { Inspection } from '../import/inspect.ts'
-import type { FailedRow, Keeper, State } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
+import type { FailedRow, Keeper, State } from '../import/state.ts'
 import { textIn } from '../import/text-in.ts'
 
 /** Throws the error of Node if the file cannot be read. */
@@ -15,11 +15,14 @@ export function fileSource(path: string): Source {
 
 export interface Files {
   failed: string
+  /** The users as they were before an update. */
+  before: string
   state: string
 }
 
 export function filesFor(path: string, { format }: Inspection, dryRun: boolean): Files {
-  return { failed: `${path}${dryRun ? '.dry-run' : ''}.failed.${format}`, state: `${path}.registrar-import.json` }
+  const start = `${path}${dryRun ? '.dry-run' : ''}`
+  return { failed: `${start}.failed.${format}`, before: `${start}.before.csv`, state: `${path}.registrar-import.json` }
 }
 
 /** A state belongs to the run with these values. With other ones, it would continue another import. */
@@ -59,6 +62,7 @@ export function loadSaved(path: string): Saved | undefined {
       next: number('next'),
       created: number('created'),
       existing: number('existing'),
+      changed: number('changed'),
       failed: number('failed'),
       lastId: number('lastId'),
       since: number('since'),
@@ -77,6 +81,7 @@ export async function keepFiles(files: Files, inspection: Inspection, run: Run, 
   let bytes = Math.min(saved?.failed_bytes ?? 0, sizeOf(files.failed))
   if (bytes > 0) await truncate(files.failed, bytes)
   else rmSync(files.failed, { force: true })
+  if (saved === undefined) rmSync(files.before, { force: true })
   return {
     async keepFailed(rows: FailedRow[]) {
       // Rows may contain passwords, so only the owner may read the file.

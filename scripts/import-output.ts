@@ -1,7 +1,7 @@
 /** What `npm run import` prints about the file and about the result. */
 import { basename } from 'node:path'
 import type { Inspection } from '../import/inspect.ts'
-import type { State } from '../import/run.ts'
+import type { State } from '../import/state.ts'
 import type { Options } from './import-options.ts'
 import { duration } from './progress.ts'
 
@@ -16,10 +16,13 @@ export function summarize(
   about: { seconds: number; failed: string; before: number },
 ): void {
   const rate = Math.round((state.next - about.before) / Math.max(about.seconds, 0.001))
-  const existing = onExisting === 'update' ? 'updated' : 'unchanged'
+  const existing =
+    onExisting === 'update' && isDryRun
+      ? `existing ${state.existing}, of which ${state.changed} would change`
+      : `existing and ${onExisting === 'update' ? 'updated' : 'unchanged'} ${state.existing}`
   const verb = isDryRun ? 'Dry run, nothing was changed. Would create' : 'Created'
   const time = `in ${duration(about.seconds)} (${rate} rows per second)`
-  console.log(`${verb} ${state.created}, existing and ${existing} ${state.existing}, failed ${state.failed}, ${time}.`)
+  console.log(`${verb} ${state.created}, ${existing}, failed ${state.failed}, ${time}.`)
   if (state.failed === 0) return
   console.log(
     isDryRun

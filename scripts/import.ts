@@ -4,6 +4,7 @@
  */
 import { existsSync, rmSync } from 'node:fs'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
+import { changeFile } from './import-changes.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
 import { describe, summarize } from './import-output.ts'
 import { type Client, connect } from '../import/client.ts'
@@ -16,8 +17,9 @@ import { type Product, readProducts } from '../import/products.ts'
 import { openFile } from '../import/read.ts'
 import { recognize } from '../import/recognize.ts'
 import { GaveUp, NoService, Refused } from '../import/request-errors.ts'
-import { runImport, type State } from '../import/run.ts'
+import { runImport } from '../import/run.ts'
 import type { Source } from '../import/source.ts'
+import type { State } from '../import/state.ts'
 import { startProgress } from './progress.ts'
 
 const interrupt = new AbortController()
@@ -58,7 +60,10 @@ async function main(options: Options): Promise<number> {
   const client = connectOrStop({ url, store, token, signal: interrupt.signal, onWait: progress.wait })
   let kept: FileKeeper | undefined
   // The files are created after the token was checked, so that a rejected run leaves none.
+  const isUpdate = isDryRun && onExisting === 'update' && inspection.format === 'csv'
+  const changes = isUpdate ? changeFile(files.before, inspection, rename) : undefined
   const keeper = {
+    ...(changes && { keepChanges: changes.keepChanges }),
     keepFailed: async (...rows: Parameters<FileKeeper['keepFailed']>) => kept?.keepFailed(...rows),
     saveState: async (state: State) => {
       kept ??= await keepFiles(files, inspection, run, saved)
@@ -88,6 +93,7 @@ async function main(options: Options): Promise<number> {
       failed: files.failed,
       before: saved?.state.next ?? 0,
     })
+    changes?.print()
     return state.failed > 0 ? 1 : 0
   } catch (error) {
     progress.end()

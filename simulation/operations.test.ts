@@ -14,7 +14,7 @@ describe('OPERATIONS', () => {
     )
   })
 
-  it('sends every field of a user, and expects a column for each', () => {
+  it('sends every field of a user (exam/people.ts), and expects a column for each (exam/files.ts)', () => {
     const sent = ['name', 'last_name', 'email', ...Object.keys(OPTIONAL)]
     const names = inputsOf('POST /v1/stores/{store_id}/users').map(({ name }) => name)
     assert.deepEqual(names.toSorted(), sent.toSorted())

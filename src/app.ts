@@ -11,7 +11,6 @@ import { operatorEvents } from './admin/events.ts'
 import { stats } from './admin/stats.ts'
 import { status } from './admin/status.ts'
 import { stores } from './admin/stores.ts'
-import type { AppEnv } from './app-env.ts'
 import { checkHealth } from './domain/health.ts'
 import { ApiError } from './wire/api-error.ts'
 import { workAfterResponse } from './http/middleware/after-response.ts'
@@ -35,11 +34,10 @@ import { webhookDeliveries } from './v1/webhook-deliveries.ts'
 import { webhookEndpoints } from './v1/webhook-endpoints.ts'
 import { users as usersV3 } from './v3/users.ts'
 import { bearer, hideAdminWithoutSecret } from './http/middleware/bearer.ts'
-import { rejectUnauthorizedCaller, toApiError } from './http/errors/domain-errors.ts'
 import { openStoreOfPath, openStoreOfToken } from './http/middleware/open-store.ts'
 import { findSignedOnOperator, signOn } from './http/middleware/sign-on.ts'
 
-export const app = new Hono<AppEnv>()
+export const app = new Hono()
 
 app.use(startRequest())
 // As specified: errors of v3 have no `log_id`, and the 404 of the update of an access has no `code`.
@@ -91,15 +89,10 @@ for (const routes of OF_STORES) {
 app.route('/v1', token)
 app.route('/v3/public', usersV3)
 
-app.route('/admin/stores', stores)
-app.route('/admin/stores', accessTokens)
-app.route('/admin/stores', customFieldChanges)
-app.route('/admin/stores', productChanges)
-app.route('/admin/stores', stats)
-app.route('/admin/stores', csvFiles)
-app.route('/admin', operators)
-app.route('/admin', operatorEvents)
-app.route('/admin', status)
+for (const routes of [stores, accessTokens, customFieldChanges, productChanges, stats, csvFiles]) {
+  app.route('/admin/stores', routes)
+}
+for (const routes of [operators, operatorEvents, status]) app.route('/admin', routes)
 
 app.notFound((c) => respondWithError(c, new ApiError('route_not_found')))
-app.onError(respondToErrors({ toApiError, rejectUnauthorizedCaller }))
+app.onError(respondToErrors)

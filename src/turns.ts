@@ -40,7 +40,7 @@ export interface Turn {
 /** By environment. An instance has only one, but the simulation runs several in a process: they must share no memory. */
 const linesOf = new WeakMap<object, Map<string, Line>>()
 
-export interface TurnOptions {
+interface TurnOptions {
   /** When to stop waiting, in milliseconds since the epoch. */
   until: number
   /** Who waits. Each caller has one turn before another one has the next. */

@@ -53,11 +53,10 @@ const NEWEST = `(select max(id) from events where id > ?1 and id < ?1 + ${IDS - 
 const OWN = `(select id from events where id > ${NEWEST} - 1 and id < ?1 + ${IDS - 1} and request_id = ?5
   order by id desc limit 1)`
 /** A later attempt ran first, so this one must do nothing. */
-const SUPERSEDED = `exists (select 1 from idempotency_keys
-  where store = 0 and caller_id = 0 and operation = 'attempt' and key = ?5 and record_id > 0)`
+const SUPERSEDED = `exists (select 1 from fencing_tokens where request_id = ?5 and attempt > 0)`
 const JUST_INSERTED = `e.id = ${NEWEST} and e.request_id = ?5`
 const ENDPOINTS = `(select json_group_array(id) from webhook_endpoints
-  where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null and probe_at is null) as endpoints`
+  where id > ?1 and id < ?1 + ${IDS - 1} and disabled_at is null and is_down = 0) as endpoints`
 
 const USED_AT = `(select last_used_at from access_tokens where id = ?3) as used_at`
 

@@ -21,8 +21,6 @@ export interface FloorEnv {
   /** If it is set, the rows of a store are in its object, which runs a batch as the service has it run. */
   STORES?: { getByName: (name: string) => { batch: (statements: BoundStatement[]) => Promise<Sent> } }
   TOKEN_KEY: string
-  /** If this is set, there is no log line, no deadline and none of the headers that every response has. */
-  BARE?: number
 }
 
 type Column = string | number | null | undefined
@@ -57,7 +55,6 @@ export default {
     const cost: Cost = { request_id: crypto.randomUUID(), d1_round_trips: 0, d1_rows_read: 0, d1_rows_written: 0 }
     const [, , , slug = '', resource, id = ''] = new URL(request.url).pathname.split('/')
     const { status, body, etag, replayed } = await handle(request, { slug, resource, id, now, cost }, env, ctx)
-    if (env.BARE) return new Response(body, { status, headers: { 'Content-Type': 'application/json' } })
     const headers: Record<string, string> = {
       'Content-Type': 'application/json',
       'X-Request-Id': cost.request_id,
@@ -226,8 +223,7 @@ async function send(
 ): Promise<Row | undefined> {
   const sendThese = (these: Statement[]) =>
     env.STORES ? sendToObject(env.STORES, context.store, these) : sendToD1(env.DB, these)
-  const sent = sendThese(statements)
-  const { rows, rowsRead, rowsWritten } = await (env.BARE ? sent : withDeadline(DEADLINE_MS, sent))
+  const { rows, rowsRead, rowsWritten } = await withDeadline(DEADLINE_MS, sendThese(statements))
   cost.d1_round_trips++
   cost.d1_rows_read += rowsRead
   cost.d1_rows_written += rowsWritten

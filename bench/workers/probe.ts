@@ -1,6 +1,6 @@
 /**
- * Wraps a Worker to count its calls of D1 and KV. GET /__probe returns the counts since the last such request, and
- * D1_DELAY_MS makes each D1 round trip longer. Only entry points of the bench may use it.
+ * Wraps a Worker to count its calls of D1 and KV. GET /__probe returns the counts since the last such request. Only entry
+ * points of the bench may use it.
  */
 import { faultyD1, faultyKv } from '../../test/support/faults.ts'
 
@@ -15,7 +15,6 @@ export interface Counts {
 interface ProbedEnv {
   DB: D1Database
   REPLAYS: KVNamespace
-  D1_DELAY_MS?: number
 }
 
 type Fetch<Env> = (
@@ -37,18 +36,13 @@ export function probe<Env extends ProbedEnv>(fetch: Fetch<Env>): { fetch: Fetch<
         counters = []
         return response
       }
-      const delayMs = env.D1_DELAY_MS ?? 0
-      const { DB, ...d1 } = faultyD1(env.DB, () => (delayMs > 0 ? pause(delayMs) : undefined))
+      const { DB, ...d1 } = faultyD1(env.DB)
       const { REPLAYS, ...kv } = faultyKv(env.REPLAYS)
       // A wrapper records every call, and a load never requests the counts: without a limit, memory would fill up.
       if (counters.length < MAX_COUNTED) counters.push({ ...d1, ...kv })
       return fetch(request, { ...env, DB, REPLAYS }, ctx)
     },
   }
-}
-
-function pause(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 }
 
 function countsOf(counters: Counters[]): Counts {

@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { toFailure } from './api/failure.ts'
+import { removeOldRuns } from './import/saved-runs.ts'
 import { Loading } from './parts/loading.tsx'
 import { router } from './router.tsx'
 import { SessionProvider } from './session.tsx'
@@ -35,6 +36,9 @@ const client = new QueryClient({
     },
   },
 })
+
+// An import that nobody has opened since is deleted all the same, because it holds people's data.
+removeOldRuns().catch(reportError)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

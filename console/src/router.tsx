@@ -101,7 +101,7 @@ const customFields = createRoute({
   getParentRoute: () => store,
   path: '/custom-fields',
   validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./screens/custom-fields.tsx'), 'CustomFields'),
+  component: lazyRouteComponent(() => import('./screens/custom-fields/custom-fields.tsx'), 'CustomFields'),
 })
 const tokens = createRoute({
   getParentRoute: () => store,

@@ -108,7 +108,7 @@ describe('the custom fields', () => {
     const form = page.getByRole('dialog')
     await form.getByLabel('Key').fill('shoe.size')
     await form.getByLabel('Label').fill('Shoe size')
-    await form.getByRole('button', { name: 'Create a custom field' }).click()
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByText('The custom field shoe.size was created.').waitFor()
     await page.getByRole('button', { name: 'Change the label of shoe.size' }).click()
     await form.getByLabel('Label').fill('Size')

@@ -30,12 +30,14 @@ describe('the events of a store', () => {
   it('sends no requests while the events are paused, and catches up after that', async () => {
     const fixture = await createFixture()
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/events`)
+    await page.clock.install()
+    await page.reload()
     await lines(page).getByText('The store was created.').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/events') && asked.push(request.url()))
     await createUsers(fixture, 2)
-    await page.waitForTimeout(4000)
+    await page.clock.runFor(10_000)
     assert.deepEqual(asked, [])
     assert.equal(await lines(page).count(), 1)
     await page.getByRole('button', { name: 'Resume' }).click()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { describe, it } from 'node:test'
+import { readXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
 import { assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
@@ -31,6 +32,7 @@ async function openExport(fixture: Fixture, prepare: (page: Page) => Promise<unk
   await prepare(opened.page)
   await opened.page.reload()
   await opened.page.getByRole('button', { name: 'Download users' }).waitFor()
+  for (const csv of await opened.page.getByRole('radio', { name: 'CSV' }).all()) await csv.check()
   return opened
 }
 
@@ -42,7 +44,7 @@ async function seed({ api }: Fixture): Promise<void> {
 }
 
 describe('the export', () => {
-  it('downloads the users that match the filters, with and without protection against formulas', async () => {
+  it('downloads the users that match the filters as CSV, exactly as they are stored', async () => {
     const fixture = await createFixture()
     await seed(fixture)
     const { page, done } = await openExport(fixture, withoutPicker)
@@ -51,15 +53,14 @@ describe('the export', () => {
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Download users' }).click(),
       ])
-      assert.match(file.suggestedFilename(), new RegExp(`^${fixture.store}-users-.*\\.csv$`))
+      assert.match(file.suggestedFilename(), /^Academy \w+ - Users - [\d-]+\.csv$/)
       return readFileSync(await file.path(), 'utf8')
     }
     const all = await download()
-    assert.match(all, /'=Ada/)
+    assert.match(all, /,=Ada/)
     assert.match(all, /ben@example.com/)
     await page.getByText(/is complete: [\d.]+ (byte|kB)/).waitFor()
     const card = page.getByRole('region', { name: 'Users' })
-    await card.getByLabel('Make it safe for spreadsheets').uncheck()
     await card.getByLabel('External ID').fill('x1')
     const one = await download()
     assert.match(one, /,=Ada/)
@@ -78,7 +79,7 @@ describe('the export', () => {
     const status = page.getByRole('status')
     const before = await status.textContent()
     const [[name, none] = []] = Object.entries(await savedFiles(page))
-    assert.match(name ?? '', /product-accesses/)
+    assert.match(name ?? '', /Product accesses/)
     assert.equal(none?.trim().split('\n').length, 1)
     await page.getByRole('combobox', { name: 'State' }).click()
     await page.getByRole('option', { name: 'In force' }).click()
@@ -86,6 +87,60 @@ describe('the export', () => {
     await status.filter({ hasNotText: before ?? '' }).waitFor()
     const [some] = Object.values(await savedFiles(page))
     assert.equal(some?.trim().split('\n').length, 2)
+    await done()
+  })
+
+  it('writes the people of a course as a workbook in Spanish, with their phones and the hour of the operator', async () => {
+    const fixture = await createFixture()
+    const { api, token, store } = fixture
+    await api('PUT', '/custom_fields/team', { label: 'Grupo' })
+    const { id: user_id } = await api('POST', '/users', {
+      name: 'Aránzazu',
+      last_name: 'Sempere',
+      email: 'ara@example.com',
+      phone: '+34600123456',
+      custom_fields: { team: '=B' },
+    })
+    const product = await api('POST', '/products', { name: 'Inglés: B1', slug: 'b1', type: 'course' })
+    const { id: product_id } = product
+    await api('POST', '/product_accesses', { user_id, product_id, access_due_date: '2027-06-30T21:59:59Z' })
+    const { page, done } = await openConsole(token, `/s/${store}/export?product=${product_id}`, {
+      language: 'es-ES',
+      timezone: 'Europe/Madrid',
+    })
+    await withoutPicker(page)
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Producto' }).and(page.locator('[value="Inglés: B1"]')).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Descargar accesos' }).click(),
+    ])
+    assert.match(file.suggestedFilename(), /^Academy \w+ - Accesos a productos - Inglés B1 - [\d-]+\.xlsx$/)
+    const [sheet] = (await readXlsx(readFileSync(await file.path()))).sheets
+    assert.deepEqual(sheet?.rows, [
+      [
+        'Nombre',
+        'Apellidos',
+        'Correo electrónico',
+        'Teléfono',
+        'Producto',
+        'Estado',
+        'Vencimiento',
+        'Progreso',
+        'Grupo',
+      ],
+      [
+        'Aránzazu',
+        'Sempere',
+        'ara@example.com',
+        '+34600123456',
+        'Inglés: B1',
+        'Vigente',
+        new Date('2027-06-30T23:59:59Z'),
+        0,
+        '=B',
+      ],
+    ])
     await done()
   })
 

@@ -24,10 +24,10 @@ describe('a workbook of Excel', () => {
     ]
     const buffer = Buffer.from(workbookOf({ Alumnos: sheet }))
     await page.getByLabel('Choose a file').setInputFiles({ name: 'people.xlsx', mimeType: '', buffer })
-    await page.getByText('Line 3', { exact: true }).waitFor()
+    await page.getByText('Row 3', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
-    const rows = page.getByRole('table', { name: 'Failed lines' }).locator('tbody tr')
+    const rows = page.getByRole('table', { name: 'Failed rows' }).locator('tbody tr')
     assert.deepEqual(await rows.locator('td:first-child').allTextContents(), ['4', '9'])
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -103,7 +103,7 @@ describe('a file with dates such as 01/02/2027', () => {
     await page.getByRole('heading', { name: 'Import paused' }).waitFor()
     await page.unroute('**/users/batch')
     await page.reload()
-    await page.getByRole('heading', { name: 'Unfinished imports' }).waitFor()
+    await page.getByText('It is not finished.').waitFor()
     await choose()
     await page.getByText(/of 251 rows are processed/).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()

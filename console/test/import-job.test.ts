@@ -10,9 +10,9 @@ function requestOf(result: unknown): EventTarget {
   return request
 }
 
-const emptyStore = { get: () => requestOf(undefined) }
+const emptyStore = { getAll: () => requestOf([]) }
 const database = { transaction: () => ({ objectStore: () => emptyStore }) }
-Object.assign(globalThis, { indexedDB: { open: () => requestOf(database) } })
+Object.assign(globalThis, { indexedDB: { open: () => requestOf(database) }, IDBKeyRange: { bound: () => undefined } })
 
 it('reads only the first of two files that are dropped at once', async () => {
   const job = jobOf('luna')

@@ -92,8 +92,9 @@ describe('the settings of a store', () => {
     await page.getByRole('combobox', { name: 'Default language' }).and(page.locator('[value^=Portuguese]')).waitFor()
     assert.equal(await save.isDisabled(), true)
     await page.getByLabel('Days of notice before an access expires').fill('14')
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await save.click()
-    await page.locator('button[type=submit]:disabled').waitFor()
+    await saved
     await done()
     const { name, language, expiry_notice_days } = await call('GET', `/admin/stores/${store}`)
     assert.deepEqual([name, language, expiry_notice_days], ['Academia Luna', 'PT', 14])

@@ -100,7 +100,7 @@ describe('the texts of errors', () => {
     }
   })
 
-  it('names every status of an access, because a file has them', () => {
+  it('names every status of an access (words/errors/), because a file has them', () => {
     for (const { errors } of [en, es, pt]) {
       for (const status of ACCESS_STATUSES) assert(errors.fields.status.includes(status), errors.fields.status)
     }

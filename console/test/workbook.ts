@@ -2,7 +2,7 @@
 import { packageOf, RELATIONS, SPREADSHEET } from '../../import/test/workbook.ts'
 
 /** A date is in UTC, and is stored without a time zone, as in Excel. */
-type Cell = string | number | Date | undefined
+type Cell = string | number | Date | { formula: string; result: string } | undefined
 
 /** The days of Excel are counted from here. */
 const DAY_0 = Date.UTC(1899, 11, 30)
@@ -32,6 +32,8 @@ function sheetOf(rows: Cell[][]): string {
     const tags = cells.map((cell, c) => {
       const at = `${String.fromCodePoint(65 + c)}${r + 1}`
       if (cell === undefined) return ''
+      if (typeof cell === 'object' && 'formula' in cell)
+        return `<c r="${at}" t="str"><f>${cell.formula}</f><v>${cell.result}</v></c>`
       if (cell instanceof Date) return `<c r="${at}" s="1"><v>${(cell.getTime() - DAY_0) / DAY_MS}</v></c>`
       return typeof cell === 'number'
         ? `<c r="${at}"><v>${cell}</v></c>`

@@ -2,8 +2,9 @@
 import { connect } from '../client.ts'
 import { failedWriter } from '../failed.ts'
 import { inspect } from '../inspect.ts'
-import { type Import, runImport, type State } from '../run.ts'
+import { runImport } from '../run.ts'
 import type { Source } from '../source.ts'
+import type { Import, Keeper, State } from '../state.ts'
 import { type FakeService, STORE_TOKEN } from './service.ts'
 
 export function sourceOf(content: string | Uint8Array, chunkSize = 65_536): Source {
@@ -40,6 +41,7 @@ export class Crash extends Error {}
 
 interface Options extends Partial<Pick<Import, 'onExisting' | 'dryRun' | 'rename' | 'products' | 'itemPauseMs'>> {
   token?: string
+  keepChanges?: Keeper['keepChanges']
   kept?: Kept
   /** The run crashes after this many writes of states or failed rows. */
   crashAfter?: number
@@ -74,6 +76,7 @@ export async function importText(service: FakeService, content: string, options:
     state: kept.state,
     itemPauseMs: options.itemPauseMs ?? 10_000,
     keeper: {
+      ...(options.keepChanges && { keepChanges: options.keepChanges }),
       async keepFailed(rows) {
         if (writes++ >= crashAfter) throw new Crash()
         text += (text === '' ? head : '') + rows.map(rowText).join('')

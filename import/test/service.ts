@@ -104,7 +104,8 @@ function respondWithList(data: unknown[], { scopes }: FakeService, response: Ser
 }
 
 function respondWithPage({ users }: FakeService, url: URL, response: ServerResponse): void {
-  const all = [...users.values()]
+  const ids = url.searchParams.get('ids')?.split(',')
+  const all = [...users.values()].filter(({ id }) => ids?.includes(id) ?? true)
   const start = Number(url.searchParams.get('after') ?? 0)
   const end = start + Number(url.searchParams.get('limit') ?? 50)
   json(response, 200, { data: all.slice(start, end), next: end < all.length ? String(end) : null })

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { ofEachField } from '../../src/domain/users/fields.ts'
+import { PLAIN_FIELDS } from '../../src/domain/users/fields.ts'
+import { ofEach } from '../../src/names.ts'
 import { toAccessCells, toUserCells } from '../../src/admin/csv-files.ts'
 import { SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../../src/wire/csv-columns.ts'
 import { type Cell, csvLine, spreadsheetCsv } from '../../src/wire/csv.ts'
@@ -27,7 +28,7 @@ const NAME = 'José María'
 const LAST_NAME = 'Núñez; Ibáñez, "hijo"'
 
 const USER = {
-  ...ofEachField(() => null),
+  ...ofEach(PLAIN_FIELDS, () => null),
   id: ID,
   store: 1,
   email_key: 'jose@example.com',

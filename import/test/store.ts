@@ -57,7 +57,7 @@ export class Store {
       if (on_existing === 'fail') return taken(existing)
       seen.add(key)
       if (on_existing === 'update' && !dry_run) Object.assign(existing, fieldsOf(item))
-      return { status: 200, ...(!dry_run && { id: existing.id }) }
+      return { status: 200, id: existing.id }
     }
     if (item['password'] != null && !dry_run && this.passwords-- <= 0) {
       this.passwords = 20

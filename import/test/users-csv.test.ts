@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as fc from 'fast-check'
 import { toUserCells } from '../../src/admin/csv-files.ts'
-import { ofEachField } from '../../src/domain/users/fields.ts'
+import { PLAIN_FIELDS } from '../../src/domain/users/fields.ts'
+import { ofEach } from '../../src/names.ts'
 import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
 import { csvLine } from '../../src/wire/csv.ts'
 import { columnsOf } from '../columns.ts'
@@ -23,7 +24,7 @@ const customFields = fc.dictionary(
 )
 
 const user = fc.record({
-  ...ofEachField(() => optional),
+  ...ofEach(PLAIN_FIELDS, () => optional),
   name: text,
   last_name: text,
   email: text,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { AccessToken } from '../db/schema.ts'
@@ -9,12 +8,12 @@ import { revokeAccessToken } from '../domain/tokens/revoke.ts'
 import { rotateAccessToken } from '../domain/tokens/rotate.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../domain/tokens/scopes.ts'
 import { Hono } from '../http/hono.ts'
-import { jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { jsonBody, noBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
 import { lazy } from '../lazy.ts'
 import { tokenKey } from '../http/middleware/bearer.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { clearable, dateTimeText, filledText, noFields, optional, rotationBody, someOf } from '../wire/fields.ts'
+import { clearable, dateTimeText, filledText, optional, rotationBody, someOf } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { listOrder } from '../wire/filters.ts'
 
@@ -24,7 +23,7 @@ const futureDateTime = lazy(() =>
   dateTimeText().check(z.refine((time) => time > Date.now(), { error: 'must lie in the future' })),
 )
 
-export const createAccessTokenBody = lazy(() =>
+const createAccessTokenBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     scopes: optional(scopeList()),
@@ -32,7 +31,7 @@ export const createAccessTokenBody = lazy(() =>
   }),
 )
 
-export const updateAccessTokenBody = lazy(() =>
+const updateAccessTokenBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     scopes: z.optional(scopeList()),
@@ -40,7 +39,7 @@ export const updateAccessTokenBody = lazy(() =>
   }),
 )
 
-export const listAccessTokensQuery = lazy(() => z.object({ order: listOrder(), ...listQuery().shape }))
+const listAccessTokensQuery = lazy(() => z.object({ order: listOrder(), ...listQuery().shape }))
 
 export function toAccessToken(row: AccessToken) {
   return {
@@ -54,7 +53,7 @@ export function toAccessToken(row: AccessToken) {
   }
 }
 
-export const accessTokens = new Hono<AppEnv>()
+export const accessTokens = new Hono()
   .post('/:store_id/tokens', jsonBody(createAccessTokenBody), async (c) => {
     const { name, scopes = DEFAULT_SCOPES, expires_at = null } = c.req.valid('json')
     const { row, token } = await createAccessToken(c.get('db'), contextOf(c), {
@@ -68,7 +67,7 @@ export const accessTokens = new Hono<AppEnv>()
   .get('/:store_id/tokens', queryString(listAccessTokensQuery), async (c) => {
     return c.json(toPage(await listAccessTokens(c.get('db'), contextOf(c), c.req.valid('query')), toAccessToken))
   })
-  .patch('/:store_id/tokens/:id', optionalBody(), jsonBody(updateAccessTokenBody), async (c) => {
+  .patch('/:store_id/tokens/:id', optionalBody(updateAccessTokenBody), async (c) => {
     const { scopes, ...fields } = c.req.valid('json')
     const row = await updateAccessToken(c.get('db'), contextOf(c), {
       number: numberInPath(c),
@@ -76,7 +75,7 @@ export const accessTokens = new Hono<AppEnv>()
     })
     return c.json(toAccessToken(row))
   })
-  .post('/:store_id/tokens/:id/rotate', optionalBody(), jsonBody(rotationBody), async (c) => {
+  .post('/:store_id/tokens/:id/rotate', optionalBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const { row, token } = await rotateAccessToken(c.get('db'), contextOf(c), {
       key: tokenKey(c.env),
@@ -89,6 +88,6 @@ export const accessTokens = new Hono<AppEnv>()
     await revokeAccessToken(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
-  .post('/:store_id/tokens/revoke_all', optionalBody(), jsonBody(noFields), async (c) => {
+  .post('/:store_id/tokens/revoke_all', noBody(), async (c) => {
     return c.json({ revoked: await revokeAllAccessTokens(c.get('db'), contextOf(c)) })
   })

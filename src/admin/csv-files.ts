@@ -1,7 +1,5 @@
 /** The users of a store and their accesses as CSV files. `npm run import` can read `users.csv`. */
-import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import type { User } from '../db/schema.ts'
 import { listCustomFields } from '../domain/stores/custom-fields.ts'
 import { getStore } from '../domain/stores/stores.ts'
@@ -9,7 +7,7 @@ import { listProductAccesses } from '../domain/accesses/list.ts'
 import type { ProductAccessRecord } from '../domain/accesses/product-accesses.ts'
 import { type SearchCursor, searchUsers } from '../domain/users/search.ts'
 import { listUsersOfFile } from '../domain/users/users.ts'
-import { Hono } from '../http/hono.ts'
+import { type Context, Hono } from '../http/hono.ts'
 import { queryString } from '../http/middleware/validate.ts'
 import { isObject } from '../json.ts'
 import { EXPORT, EXPORT_SEARCH } from '../limits.ts'
@@ -22,9 +20,9 @@ import { accessFilters, trueOrFalseText, userFilters } from '../wire/filters.ts'
 import { toProductAccess } from '../wire/accesses/product-accesses.ts'
 import { toUser } from '../wire/users/users.ts'
 
-export const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }))
+const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }))
 
-export const exportProductAccessesQuery = lazy(() =>
+const exportProductAccessesQuery = lazy(() =>
   z.object({ ...accessFilters(), spreadsheet: z.optional(trueOrFalseText()) }),
 )
 
@@ -60,14 +58,14 @@ export function toAccessCells(row: ProductAccessRecord, columns: readonly Access
 }
 
 /** The language of the store decides how a file for a spreadsheet is separated. */
-async function formatOf(c: Context<AppEnv>, isForSpreadsheet = false): Promise<CsvFormat> {
+async function formatOf(c: Context, isForSpreadsheet = false): Promise<CsvFormat> {
   if (!isForSpreadsheet) return PLAIN_CSV
   const { language } = await getStore(c.get('db'), contextOf(c))
   return spreadsheetCsv(language)
 }
 
 /** The keys of the store's custom fields. */
-async function definedFields(c: Context<AppEnv>): Promise<string[]> {
+async function definedFields(c: Context): Promise<string[]> {
   const keys: string[] = []
   for (let after: string | null | undefined; after !== null;) {
     const page = await listCustomFields(c.get('db'), contextOf(c), { limit: EXPORT.maxPage, after })
@@ -77,13 +75,7 @@ async function definedFields(c: Context<AppEnv>): Promise<string[]> {
   return keys
 }
 
-/** A page of a list that is ordered by number, with the cursor as a number. */
-async function withNumber<Row>(page: Promise<{ rows: Row[]; next: string | null }>) {
-  const { rows, next } = await page
-  return { rows, next: next === null ? null : Number(next) }
-}
-
-export const csvFiles = new Hono<AppEnv>()
+export const csvFiles = new Hono()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
     const { spreadsheet, q, ...filters } = c.req.valid('query')
     const [db, context, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
@@ -114,7 +106,7 @@ export const csvFiles = new Hono<AppEnv>()
       header: [...columns],
       toCells: (row: ProductAccessRecord) => toAccessCells(row, columns),
       maxPage: EXPORT.maxPage,
-      readPage: (limit, after: number | undefined) =>
-        withNumber(listProductAccesses(db, context, { ...filter, limit, after })),
+      readPage: (limit, after: string | undefined) =>
+        listProductAccesses(db, context, { ...filter, limit, after: after === undefined ? undefined : Number(after) }),
     })
   })

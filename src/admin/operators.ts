@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { createOperator } from '../domain/operators/create.ts'
@@ -24,7 +23,7 @@ import { listQuery, toPage } from '../wire/pages.ts'
 
 const storeList = lazy(() => listOf(slugText(), { noun: 'store', max: MAX_OPERATOR_STORES }))
 
-export const createOperatorBody = lazy(() =>
+const createOperatorBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     role: oneOf(ROLES),
@@ -33,7 +32,7 @@ export const createOperatorBody = lazy(() =>
   }),
 )
 
-export const updateOperatorBody = lazy(() =>
+const updateOperatorBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     role: z.optional(oneOf(ROLES)),
@@ -70,7 +69,7 @@ export function toCaller(row: OperatorRecord | undefined): CallingOperator {
   return { id, name, role, email, stores }
 }
 
-export const operators = new Hono<AppEnv>()
+export const operators = new Hono()
   .post('/operators', requireRoot(), jsonBody(createOperatorBody), async (c) => {
     const { name, role, email, stores } = c.req.valid('json')
     const input = { key: tokenKey(c.env), name, role, email, stores }
@@ -80,7 +79,7 @@ export const operators = new Hono<AppEnv>()
   .get('/operators', queryString(listQuery), async (c) => {
     return c.json(toPage(await listOperators(c.get('db'), contextOf(c), c.req.valid('query')), toOperator))
   })
-  .patch('/operators/:id', requireRoot(), optionalBody(), jsonBody(updateOperatorBody), async (c) => {
+  .patch('/operators/:id', requireRoot(), optionalBody(updateOperatorBody), async (c) => {
     const { name, role, email, stores } = c.req.valid('json')
     const input = { number: numberInPath(c), name, role, email, stores }
     return c.json(toOperator(await updateOperator(c.get('db'), contextOf(c), input)))

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { createProduct, deleteProduct, updateProduct } from '../domain/stores/products.ts'
 import { Hono } from '../http/hono.ts'
 import { jsonBody, noQuery, optionalBody } from '../http/middleware/validate.ts'
@@ -9,7 +8,7 @@ import { contextOf, numberInPath } from '../http/request-context.ts'
 import { clearable, expirationDays, filledText, optional, slugText } from '../wire/fields.ts'
 import { toProduct } from '../wire/products.ts'
 
-export const createProductBody = lazy(() =>
+const createProductBody = lazy(() =>
   z.strictObject({
     name: filledText(LENGTH.name),
     slug: slugText(),
@@ -18,7 +17,7 @@ export const createProductBody = lazy(() =>
   }),
 )
 
-export const updateProductBody = lazy(() =>
+const updateProductBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     slug: z.optional(slugText()),
@@ -28,13 +27,13 @@ export const updateProductBody = lazy(() =>
 )
 
 /** The list is an operation of tokens too (src/v1/products.ts). */
-export const products = new Hono<AppEnv>()
+export const products = new Hono()
   .post('/:store_id/products', jsonBody(createProductBody), async (c) => {
     const { expiration_days = null, ...fields } = c.req.valid('json')
     const row = await createProduct(c.get('db'), contextOf(c), { ...fields, expiration_days })
     return c.json(toProduct(row), 201)
   })
-  .patch('/:store_id/products/:id', optionalBody(), jsonBody(updateProductBody), async (c) => {
+  .patch('/:store_id/products/:id', optionalBody(updateProductBody), async (c) => {
     const fields = c.req.valid('json')
     return c.json(toProduct(await updateProduct(c.get('db'), contextOf(c), { number: numberInPath(c), fields })))
   })

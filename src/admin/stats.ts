@@ -1,6 +1,5 @@
 import { takeTurn } from '../http/middleware/turns.ts'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { readStats, type Stats } from '../domain/stats/read.ts'
@@ -11,7 +10,7 @@ import { lazy } from '../lazy.ts'
 import { contextOf } from '../http/request-context.ts'
 import { numberText } from '../wire/pages.ts'
 
-export const statsQuery = lazy(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
+const statsQuery = lazy(() => z.object({ days: numberText(1, STATS.maxDays, STATS.defaultDays) }))
 
 export function toStats({ totals, products, days, as_of }: Stats) {
   return {
@@ -39,6 +38,6 @@ export function toStats({ totals, products, days, as_of }: Stats) {
   }
 }
 
-export const stats = new Hono<AppEnv>().get('/:store_id/stats', takeTurn(), queryString(statsQuery), async (c) =>
+export const stats = new Hono().get('/:store_id/stats', takeTurn(), queryString(statsQuery), async (c) =>
   c.json(toStats(await readStats(c.get('db'), contextOf(c), c.req.valid('query').days))),
 )

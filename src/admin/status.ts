@@ -1,5 +1,4 @@
 import { version } from '../../package.json'
-import type { AppEnv } from '../app-env.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { retentionDays } from '../domain/events/retention.ts'
 import { readStatus, type Status } from '../domain/status.ts'
@@ -28,7 +27,7 @@ export function toStatus({ database, objects, webhooks, stores, jobs }: Status) 
   }
 }
 
-export const status = new Hono<AppEnv>().get('/status', noQuery(), async (c) => {
+export const status = new Hono().get('/status', noQuery(), async (c) => {
   const settings = { retentionDays: retentionDays(c.env.EVENT_RETENTION_DAYS) }
   return c.json(toStatus(await readStatus(c.get('db'), contextOf(c), settings)))
 })

@@ -1,6 +1,5 @@
-import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
+import type { Bindings } from '../app-env.ts'
 import { formatDateTime } from '../date-time.ts'
 import { storeOf } from '../db/ids.ts'
 import { jurisdictionOf, LOCATIONS, LOCATIONS_IN_EU, type Place, placeOf, PLACES } from '../db/places.ts'
@@ -8,7 +7,7 @@ import type { Store } from '../db/schema.ts'
 import { createOwnStore } from '../domain/own-stores/create-own-store.ts'
 import { createStore, randomSlug } from '../domain/stores/create.ts'
 import { getStore, listStores, updateStore } from '../domain/stores/stores.ts'
-import { Hono } from '../http/hono.ts'
+import { type Context, Hono } from '../http/hono.ts'
 import { storeDbsOf } from '../http/middleware/open-store.ts'
 import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { LENGTH, MAX_EXPIRY_NOTICE_DAYS } from '../limits.ts'
@@ -19,7 +18,7 @@ import { contextOf } from '../http/request-context.ts'
 import { filledText, integer, oneOf, optional, slugText, storeLanguage, trueOrFalse } from '../wire/fields.ts'
 import { pageQuery, toPage } from '../wire/pages.ts'
 
-export const createStoreBody = lazy(() =>
+const createStoreBody = lazy(() =>
   z.strictObject({
     id: optional(slugText()),
     name: filledText(LENGTH.name),
@@ -30,7 +29,7 @@ export const createStoreBody = lazy(() =>
   }),
 )
 
-export const updateStoreBody = lazy(() =>
+const updateStoreBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     language: z.optional(storeLanguage()),
@@ -39,7 +38,7 @@ export const updateStoreBody = lazy(() =>
   }),
 )
 
-export const listStoresQuery = lazy(() => pageQuery(slugText()))
+const listStoresQuery = lazy(() => pageQuery(slugText()))
 
 export function toStore({ id, slug, name, language, suspended_at, expiry_notice_days, location, created_at }: Store) {
   return {
@@ -56,7 +55,7 @@ export function toStore({ id, slug, name, language, suspended_at, expiry_notice_
 }
 
 /** A store that is shared has neither a jurisdiction nor a location, and one in the EU is in a location of the EU. */
-function placeProblems(c: Context<AppEnv>, body: Record<string, unknown>): Detail[] {
+function placeProblems(c: Context, body: Record<string, unknown>): Detail[] {
   const { place, jurisdiction = null, location = null } = body
   if ((place ?? defaultPlace(c.env)) === 'shared') {
     const explanation = 'is allowed only for a store with the place own'
@@ -69,11 +68,11 @@ function placeProblems(c: Context<AppEnv>, body: Record<string, unknown>): Detai
   return [{ field: 'location', value: echo(['location'], location), explanation }]
 }
 
-function defaultPlace({ DEFAULT_PLACE }: AppEnv['Bindings']): Place {
+function defaultPlace({ DEFAULT_PLACE }: Bindings): Place {
   return PLACES.find((place) => place === DEFAULT_PLACE) ?? 'shared'
 }
 
-export const stores = new Hono<AppEnv>()
+export const stores = new Hono()
   .post('/', jsonBody(createStoreBody, { check: placeProblems }), async (c) => {
     const { id: slug = randomSlug(), place = defaultPlace(c.env), ...fields } = c.req.valid('json')
     const { name, language, jurisdiction = null, location = null } = fields
@@ -88,7 +87,7 @@ export const stores = new Hono<AppEnv>()
     return c.json(toPage(await listStores(c.get('db'), contextOf(c), c.req.valid('query')), toStore))
   })
   .get('/:store_id', noQuery(), async (c) => c.json(toStore(await getStore(c.get('db'), contextOf(c)))))
-  .patch('/:store_id', optionalBody(), jsonBody(updateStoreBody), async (c) => {
+  .patch('/:store_id', optionalBody(updateStoreBody), async (c) => {
     const { suspended, ...fields } = c.req.valid('json')
     return c.json(toStore(await updateStore(c.get('db'), contextOf(c), { suspended, fields })))
   })

@@ -14,6 +14,7 @@ import {
   SQLiteUpdateBuilder,
 } from 'drizzle-orm/sqlite-core'
 import { lazy } from '../lazy.ts'
+import { ofEach } from '../names.ts'
 
 /** No name in the schema needs quotes, and without them the text is a tenth shorter and can be pasted into a shell. */
 class Dialect extends SQLiteAsyncDialect {
@@ -57,11 +58,7 @@ const ownNames = new Set<string>()
 
 /** `params('email')` is `{ email }`, which stands in a query for the value that is bound later under that name. */
 export function params<const Name extends string>(...names: Name[]): Params<Name> {
-  for (const name of names) {
-    if (sharedNames.has(name)) throw new Error(`the parameter ${name} would hide the shared one`)
-    ownNames.add(name)
-  }
-  return placeholders(names)
+  return declare(names, ownNames, sharedNames)
 }
 
 /**
@@ -69,17 +66,15 @@ export function params<const Name extends string>(...names: Name[]): Params<Name
  * names: a step would otherwise overwrite, for example, the caller.
  */
 export function sharedParams<const Name extends string>(...names: Name[]): Params<Name> {
-  for (const name of names) {
-    if (ownNames.has(name)) throw new Error(`the parameter ${name} would hide the shared one`)
-    sharedNames.add(name)
-  }
-  return placeholders(names)
+  return declare(names, sharedNames, ownNames)
 }
 
-function placeholders<const Name extends string>(names: Name[]): Params<Name> {
-  const entries = names.map((name): [string, SQL] => [name, sql`${sql.placeholder(name)}`])
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
-  return Object.fromEntries(entries) as Params<Name>
+function declare<Name extends string>(names: Name[], kind: Set<string>, otherKind: Set<string>): Params<Name> {
+  return ofEach(names, (name) => {
+    if (otherKind.has(name)) throw new Error(`the parameter ${name} would hide the shared one`)
+    kind.add(name)
+    return sql`${sql.placeholder(name)}`
+  })
 }
 
 /** The fields of a query, with each expression named after its key. */

@@ -4,21 +4,20 @@ import { batch, type Db, runParams } from '../db/batch.ts'
 import { jobs } from '../db/schema.ts'
 import { orm, params, statement } from '../db/statement.ts'
 
-export type JobName = 'minutely' | 'hourly'
+type JobName = 'minutely' | 'hourly'
 
 /** By the name of the work, the last key that it has reached. */
 export type Positions = Readonly<Record<string, string | number>>
 
 const nameParam = params('job')
 
-const selectPositions = statement(nameParam, () =>
-  orm.select({ positions: jobs.positions }).from(jobs).where(eq(jobs.name, nameParam.job)),
-)
+const selectRun = statement(nameParam, () => orm.select().from(jobs).where(eq(jobs.name, nameParam.job)))
 
-export async function readPositions(db: Db, job: JobName): Promise<Positions> {
-  const { rows } = await batch(db, { rows: selectPositions({ job }) }, { retry: 'only reads' })
-  const [row = { positions: '{}' }] = rows
-  return JSON.parse(row.positions)
+/** When the job ran last (0 if it never did), and where it stopped. */
+export async function readRun(db: Db, job: JobName): Promise<{ last_run_at: number; positions: Positions }> {
+  const { rows } = await batch(db, { rows: selectRun({ job }) }, { retry: 'only reads' })
+  const [{ last_run_at, positions } = { last_run_at: 0, positions: '{}' }] = rows
+  return { last_run_at, positions: JSON.parse(positions) }
 }
 
 const runValues = { ...nameParam, ...params('positions') }
@@ -61,16 +60,6 @@ export function positionOf(job: JobName, work: string) {
 export function lastRunOf(job: JobName) {
   const newest = orm.select({ at: jobs.last_run_at }).from(jobs).where(eq(jobs.name, job))
   return sql<number | null>`${newest}`
-}
-
-const selectLastRun = statement(nameParam, () =>
-  orm.select({ at: jobs.last_run_at }).from(jobs).where(eq(jobs.name, nameParam.job)),
-)
-
-/** When the job ran last; 0 if it never did. */
-export async function lastRun(db: Db, job: JobName): Promise<number> {
-  const { rows } = await batch(db, { rows: selectLastRun({ job }) }, { retry: 'only reads' })
-  return rows[0]?.at ?? 0
 }
 
 const countParams = { ...nameParam, ...params('counts_until') }

@@ -36,7 +36,7 @@ export interface Purge {
   backlog: () => SQL<number>
 }
 
-export interface Purged {
+interface Purged {
   counts: Record<string, number>
   /** Where the next run continues with each purge that has not reached its end. */
   positions: Positions

@@ -1,5 +1,4 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import type { Context } from './hono.ts'
 import { ApiError } from '../wire/api-error.ts'
 import { UNCHANGING_FILE_SECONDS } from '../limits.ts'
 
@@ -18,11 +17,7 @@ interface Serving {
 }
 
 /** A file that scripts/build-assets.ts has collected, or 304 if the browser has it. Throws `route_not_found` if there is none. */
-export async function serveAsset(
-  c: Context<AppEnv>,
-  path: string,
-  { policy, caching, origin }: Serving,
-): Promise<Response> {
+export async function serveAsset(c: Context, path: string, { policy, caching, origin }: Serving): Promise<Response> {
   const known = c.req.header('If-None-Match')
   const asset = await c.env.ASSETS.fetch(new URL(path, 'https://assets.invalid'), {
     headers: known === undefined ? {} : { 'If-None-Match': known },
@@ -39,6 +34,6 @@ export async function serveAsset(
 }
 
 /** The path of the file in the folder. The name is escaped, so it cannot lead to another folder. */
-export function fileIn(c: Context<AppEnv>, folder: string): string {
+export function fileIn(c: Context, folder: string): string {
   return `${folder}/${encodeURIComponent(c.req.param('file') ?? '')}`
 }

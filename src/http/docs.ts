@@ -1,7 +1,5 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
 import { fileIn, FOREVER, serveAsset } from './assets.ts'
-import { Hono } from './hono.ts'
+import { type Context, Hono } from './hono.ts'
 
 /**
  * Only scripts and requests of this origin, and no inline script. Scalar writes its styles into the page when it starts,
@@ -11,7 +9,7 @@ const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The OpenAPI document, the reference and the pages of docs/: static assets. The Worker serves them, so that they too have our 404s and 405s. */
-export const docs = new Hono<AppEnv>()
+export const docs = new Hono()
   .get('/', (c) => c.redirect('/docs'))
   .get('/docs', (c) => serveAsset(c, '/docs/index.html', { policy }))
   .get('/docs/', (c) => c.redirect('/docs'))
@@ -20,11 +18,11 @@ export const docs = new Hono<AppEnv>()
   .get('/openapi.json', (c) => serveAsset(c, '/openapi.json', { policy, origin: originOf(c) }))
 
 /** A name without a dot is that of a page, such as /docs/events. */
-function pageIn(c: Context<AppEnv>): string {
+function pageIn(c: Context): string {
   const path = fileIn(c, '/docs')
   return path.includes('.') ? path : `${path}.html`
 }
 
-function originOf(c: Context<AppEnv>): string {
+function originOf(c: Context): string {
   return new URL(c.req.url).origin
 }

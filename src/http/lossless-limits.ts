@@ -1,6 +1,5 @@
 /** Limits that a schema cannot check, because it gets numbers without the digits that were sent. */
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import type { Context } from './hono.ts'
 import { isObject } from '../json.ts'
 import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import type { Detail } from '../wire/api-error.ts'
@@ -11,17 +10,17 @@ import { echo } from './middleware/validate.ts'
 type Body = Record<string, unknown>
 
 /** What is wrong with the grade in a body. */
-export async function gradeProblems(c: Context<AppEnv>, { grade }: Body): Promise<Detail[]> {
+export async function gradeProblems(c: Context, { grade }: Body): Promise<Detail[]> {
   return numberProblems(['grade'], await losslessField(c, 'grade', grade))
 }
 
 /** What is wrong with the custom fields of a user who is created. */
-export async function customFieldProblems(c: Context<AppEnv>, { custom_fields }: Body): Promise<Detail[]> {
+export async function customFieldProblems(c: Context, { custom_fields }: Body): Promise<Detail[]> {
   return losslessProblems(await losslessField(c, 'custom_fields', custom_fields))
 }
 
 /** What is wrong with the custom fields of an update. A null is not stored: it removes the key. */
-export async function changedCustomFieldProblems(c: Context<AppEnv>, { custom_fields }: Body): Promise<Detail[]> {
+export async function changedCustomFieldProblems(c: Context, { custom_fields }: Body): Promise<Detail[]> {
   const fields = await losslessField(c, 'custom_fields', custom_fields)
   if (!isObject(fields)) return []
   return losslessProblems(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)))

@@ -2,20 +2,19 @@
  * Numbers as they were sent. A double cannot represent every integer, nor the length of a number: `1.000…0` with a million
  * digits parses to 1, but is stored and returned with all its digits.
  */
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import type { Context } from './hono.ts'
 import { CUSTOM_FIELDS } from '../limits.ts'
 import { isObject, parseDigits, toLossless, valueAt } from '../json.ts'
 
 /** A field of the body whose numbers keep the digits that were sent: a value, or an object of values. */
-export async function losslessField(c: Context<AppEnv>, field: string, parsed: unknown): Promise<unknown> {
+export async function losslessField(c: Context, field: string, parsed: unknown): Promise<unknown> {
   if (!hasNumber(parsed)) return parsed
   return toLossless(valueAt(parseDigits(await c.req.text()), [`s${field}`]))
 }
 
 /** The grade in a body as it is stored: JSON with the digits that were sent. */
 export async function losslessGrade(
-  c: Context<AppEnv>,
+  c: Context,
   grade: string | number | boolean | null | undefined,
 ): Promise<string | null | undefined> {
   return grade == null ? grade : JSON.stringify(await losslessField(c, 'grade', grade))
@@ -23,7 +22,7 @@ export async function losslessGrade(
 
 /** The same field of each item of a batch. The body is parsed at most once for all items. */
 export async function losslessFieldOfItems(
-  c: Context<AppEnv>,
+  c: Context,
   items: readonly Record<string, unknown>[],
   field: string,
 ): Promise<unknown[]> {

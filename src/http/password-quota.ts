@@ -1,16 +1,15 @@
 /** Passwords are counted right before they are hashed. Hashing takes so long that one caller could delay all others. */
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import type { Context } from './hono.ts'
 import { storeOf } from '../db/ids.ts'
 import { isOperator } from '../domain/change/context.ts'
+import { hmac } from '../domain/hmac.ts'
+import { emailKeyOf } from '../domain/users/emails.ts'
 import { hashPassword, isPasswordOf } from '../domain/users/passwords/passwords.ts'
-import { verificationKey } from '../domain/users/passwords/verify-password.ts'
 import { consumeQuota, type Quota } from './rate-limit.ts'
 import { requestSecrets } from '../domain/tokens/token-format.ts'
-import { contextOf } from './request-context.ts'
 
 /** Throws `rate_limited`, and `hashing_too_busy` if the password waited too long for its turn. */
-export async function hashWithinQuota(c: Context<AppEnv>, password: string): Promise<string> {
+export async function hashWithinQuota(c: Context, password: string): Promise<string> {
   const caller = c.get('caller').id
   await consumeQuota(c.env, { limiter: 'PASSWORD', policy: 'passwords', key: String(caller) })
   await consumeStoreQuota(c, { limiter: 'STORE_PASSWORD', policy: 'store_passwords' })
@@ -30,10 +29,11 @@ interface Credentials {
  * already blocked must not use up the quotas for all others.
  * Throws `rate_limited`, and `hashing_too_busy` if the attempt waited too long for its turn.
  */
-export async function verifyWithinQuota(c: Context<AppEnv>, { email, password, hash }: Credentials): Promise<boolean> {
+export async function verifyWithinQuota(c: Context, { email, password, hash }: Credentials): Promise<boolean> {
   const caller = c.get('caller').id
   const [secret = ''] = requestSecrets(c.env)
-  const emailKey = verificationKey(secret, contextOf(c), email)
+  // The limiter learns neither the store nor the email.
+  const emailKey = hmac(secret, `verify:${c.req.param('store_id')}:${emailKeyOf(email)}`)
   await consumeQuota(c.env, { limiter: 'VERIFY', policy: 'verify_password', key: emailKey })
   await consumeQuota(c.env, { limiter: 'TOKEN_VERIFY', policy: 'verify_password_token', key: String(caller) })
   await consumeStoreQuota(c, { limiter: 'STORE_VERIFY', policy: 'verify_password_store' })
@@ -44,7 +44,7 @@ export async function verifyWithinQuota(c: Context<AppEnv>, { email, password, h
  * Counts for all tokens of a store together: a store with many tokens must not get more of an instance than others.
  * Operators do not count: an import would otherwise block the store.
  */
-async function consumeStoreQuota(c: Context<AppEnv>, quota: Omit<Quota, 'key'>): Promise<void> {
+async function consumeStoreQuota(c: Context, quota: Omit<Quota, 'key'>): Promise<void> {
   const caller = c.get('caller').id
   if (!isOperator(caller)) await consumeQuota(c.env, { ...quota, key: String(storeOf(caller)) })
 }

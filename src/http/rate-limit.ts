@@ -1,4 +1,4 @@
-import type { AppEnv } from '../app-env.ts'
+import type { Bindings } from '../app-env.ts'
 import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
 import { log } from '../log.ts'
 import { ApiError } from '../wire/api-error.ts'
@@ -18,7 +18,7 @@ export interface Quota {
  * Worker's name is part of the key: otherwise two deployments of this service would use up each other's quotas. Headers:
  * draft-ietf-httpapi-ratelimit-headers.
  */
-export async function consumeQuota(env: AppEnv['Bindings'], { limiter, policy, key }: Quota): Promise<void> {
+export async function consumeQuota(env: Bindings, { limiter, policy, key }: Quota): Promise<void> {
   if (await isWithin(env[`${limiter}_LIMITER`], `${env.WORKER_NAME}:${policy}:${key}`)) return
   const quota = env[`${limiter}_RATE_LIMIT`]
   throw new ApiError('rate_limited', {

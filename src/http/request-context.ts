@@ -1,11 +1,10 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
+import type { Context } from './hono.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { isOperator, type RequestContext } from '../domain/change/context.ts'
 import type { Reader } from '../wire/events.ts'
 import { parseNumber } from '../wire/fields.ts'
 
-export function contextOf(c: Context<AppEnv>): RequestContext {
+export function contextOf(c: Context): RequestContext {
   return {
     caller: c.get('caller'),
     requiredScopes: c.get('requiredScopes'),
@@ -19,11 +18,11 @@ export function contextOf(c: Context<AppEnv>): RequestContext {
 }
 
 /** The number of the record in the path. For an id that no record can have, it is a number that no record has. */
-export function numberInPath(c: Context<AppEnv>, name = 'id'): number {
+export function numberInPath(c: Context, name = 'id'): number {
   return parseNumber(c.req.param(name) ?? '') ?? NO_NUMBER
 }
 
 /** Who reads the response. */
-export function readerOf(c: Context<AppEnv>): Reader {
+export function readerOf(c: Context): Reader {
   return isOperator(c.get('caller').id) ? 'operator' : 'integrator'
 }

@@ -1,11 +1,17 @@
-import type { AppEnv } from '../app-env.ts'
+import type { Bindings } from '../app-env.ts'
 import type { WebhookEndpoint } from '../db/schema.ts'
+import { type AttemptResult, type Message, send } from '../domain/webhooks/send.ts'
 import { consumeQuota } from './rate-limit.ts'
 
 /**
- * Counts a test or a redelivery right before it is sent. Without a limit, a token could have the service send as many
- * requests to any public host as it likes. Throws `rate_limited`.
+ * Sends a test or a redelivery, which counts. Without a limit, a token could have the service send as many requests to any
+ * public host as it likes. Throws `rate_limited`.
  */
-export function countSent(env: AppEnv['Bindings'], { id }: WebhookEndpoint): Promise<void> {
-  return consumeQuota(env, { limiter: 'WEBHOOK', policy: 'webhooks', key: String(id) })
+export async function sendWithinQuota(
+  env: Bindings,
+  endpoint: WebhookEndpoint,
+  message: Message,
+): Promise<AttemptResult> {
+  await consumeQuota(env, { limiter: 'WEBHOOK', policy: 'webhooks', key: String(endpoint.id) })
+  return send(endpoint, message)
 }

@@ -3,7 +3,8 @@
  * from the database of the store (new events, src/domain/webhooks/exchange.ts) and from the object's own (retries,
  * src/domain/webhooks/delivery-log.ts), and is kept in memory until it is sent (src/domain/webhooks/outgoing.ts).
  *   1. The alarm is set before anything else, so that the platform starts the object again if it dies.
- *   2. One trip reports and reads. Then requests are sent, at most six at a time, one if the endpoint is down.
+ *   2. One trip to the store's database reports and reads. Then requests are sent, at most six at a time, one if the
+ *      endpoint is down.
  *   3. When one ends, its result is written into the object's own database at once, and the next is sent. Another trip
  *      follows only if the object has nothing left to send, if it was woken, or after two seconds.
  *   4. At the end, the alarm is set to the next retry or probe.
@@ -56,7 +57,8 @@ export class Deliverer {
   /** Something has changed since the last report: another trip follows, which may also find new events. */
   #isDirty = false
   #reportedAt = 0
-  #rungFor = 0
+  /** The time for which the alarm has rung. */
+  #alarmTime = 0
   /** How often in a row the work has stopped with an error. */
   #stops = 0
   /** Why the result of an attempt is lost. */
@@ -80,7 +82,7 @@ export class Deliverer {
 
   /** The alarm rings, for this time if it is known. If the work goes on, it is needed once more, in case that the object dies. */
   ring(time = 0): Promise<void> {
-    this.#rungFor = time
+    this.#alarmTime = time
     if (this.#running === undefined) return this.wake()
     this.#options.setAlarm(this.#now() + WEBHOOK.restartMs)
     // A retry may be due.
@@ -90,7 +92,7 @@ export class Deliverer {
 
   /** The time for which the alarm has rung has come, even if this clock is behind: otherwise it would ring again and again. */
   #now(): number {
-    return Math.max(Date.now(), this.#rungFor)
+    return Math.max(Date.now(), this.#alarmTime)
   }
 
   async #run(): Promise<void> {
@@ -103,7 +105,9 @@ export class Deliverer {
       this.#startOver()
       // The alarm starts it again, later each time: the database may be down for hours.
       this.#options.setAlarm(Date.now() + Math.min(WEBHOOK.tripRetryMs * 2 ** this.#stops++, WEBHOOK.maxTripRetryMs))
-      this.#logFailure('delivery_stopped', error)
+      const { endpoint_id } = this.#options
+      const endpoint = { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
+      log('warning', { code: 'delivery_stopped', ...endpoint, error: describeError(error) })
     } finally {
       this.#running = undefined
     }
@@ -114,7 +118,7 @@ export class Deliverer {
     this.#tripsLeft = WEBHOOK.invocationTrips
     for (;;) {
       this.#throwFailure()
-      const next = this.#tripsLeft > 0 ? this.#next(this.#now()) : undefined
+      const next = this.#tripsLeft > 0 ? this.#nextStep(this.#now()) : undefined
       if (next === 'exchange') await this.#exchange()
       else if (next === 'forget') return this.#options.forget()
       else if (next !== undefined && this.#endpoint) void this.#attempt(next, this.#endpoint)
@@ -147,7 +151,7 @@ export class Deliverer {
   }
 
   /** What to do now; undefined if there is nothing to do but to wait. */
-  #next(now: number): DeliveryAttempt | 'exchange' | 'forget' | undefined {
+  #nextStep(now: number): DeliveryAttempt | 'exchange' | 'forget' | undefined {
     const { health } = this.#options.deliveries
     const endpoint = this.#endpoint
     // A trip needs a connection as well, and an invocation has six.
@@ -218,12 +222,14 @@ export class Deliverer {
     this.#stops = 0
     this.#endpoint = found.endpoint
     if (found.endpoint === undefined) return
-    this.#know(found.endpoint, this.#now())
-    // If the response of an earlier attempt of this trip was lost, the cursor is where the report has moved it.
+    this.#noticeChanges(found.endpoint, this.#now())
+    // A report moves the cursor, also if the response of that trip was lost. Anywhere else, a restore has put it.
     if (seen && found.endpoint.cursor !== seen.cursor && found.endpoint.cursor !== report?.cursor)
       return this.#startOver()
     this.#outgoing.take(wanted.due, found)
+    // Another trip reports how far this one has read, and reads on.
     if (found.readTo !== null) this.#isDirty = true
+    // A probe is due, and there is no event to send as one.
     else if (!hasProbe && isProbeDue(deliveries.health, now))
       deliveries.setHealth(postponeProbe(deliveries.health, now))
     deliveries.purge(found.oldest)
@@ -236,8 +242,8 @@ export class Deliverer {
     this.#isDirty = true
   }
 
-  /** Learns what has been changed by a request. */
-  #know(endpoint: WebhookEndpoint, now: number): void {
+  /** Notices that the endpoint was enabled or moved to another URL, or is another one. */
+  #noticeChanges(endpoint: WebhookEndpoint, now: number): void {
     const { deliveries } = this.#options
     // After a restore, another endpoint may have got the id.
     if (deliveries.health?.created_at !== endpoint.created_at) {
@@ -275,11 +281,5 @@ export class Deliverer {
     if (due === null || (isWorking && due <= now)) setAlarm(latest)
     // What has become due just now must not wait until then, and what cannot be sent for a defect must not run in a loop.
     else setAlarm(Math.min(Math.max(due, now + WEBHOOK.minPauseMs), latest))
-  }
-
-  #logFailure(code: string, error: unknown): void {
-    const { endpoint_id } = this.#options
-    const endpoint = { store: storeOf(endpoint_id), webhook_endpoint_id: numberOf(endpoint_id) }
-    log('warning', { code, ...endpoint, error: describeError(error) })
   }
 }

@@ -2,7 +2,7 @@ import type { Bindings } from '../app-env.ts'
 import type { Db } from '../db/batch.ts'
 import { eventPurge } from '../domain/events/purge.ts'
 import { retentionDays } from '../domain/events/retention.ts'
-import { readPositions, recordRun } from '../domain/job-runs.ts'
+import { readRun, recordRun } from '../domain/job-runs.ts'
 import { purgeInTurns } from '../domain/purge.ts'
 import { PURGES } from '../domain/purges.ts'
 import { MIN_RETENTION_DAYS, OWN_STORE, PURGE } from '../limits.ts'
@@ -18,8 +18,9 @@ export async function hourly(db: Db, env: Bindings, { now, store }: Run): Promis
   const days = retentionDays(env.EVENT_RETENTION_DAYS)
   // A typing error must not delete the history.
   const purges = days === undefined ? PURGES.filter((purge) => purge !== eventPurge) : PURGES
+  const last = await readRun(db, 'hourly')
   const { counts, positions, unfinished, error } = await purgeInTurns(db, purges, {
-    start: await readPositions(db, 'hourly'),
+    start: last.positions,
     ms,
     now,
     retentionDays: days,

@@ -3,7 +3,7 @@ import type { Db } from '../db/batch.ts'
 import { announceExpiries } from '../domain/accesses/expiry.ts'
 import { endFailed } from '../domain/bulk/stopped.ts'
 import { wakeBulkChanges } from '../domain/bulk/wake.ts'
-import { readPositions, recordRun } from '../domain/job-runs.ts'
+import { readRun, recordRun } from '../domain/job-runs.ts'
 import { countStats } from '../domain/stats/count.ts'
 import { listNeglected, wakeEndpoints } from '../domain/webhooks/wake.ts'
 import { logJob, type Run } from './log-job.ts'
@@ -30,7 +30,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
     if (ended.error !== undefined) parts.errors.push(ended.error)
     return ended
   })
-  const positions = await readPositions(db, 'minutely')
+  const { positions } = await readRun(db, 'minutely')
   const announced = await parts.run('expiry', () => announceExpiries(db, { ...run, positions }))
   if (announced?.error !== undefined) parts.errors.push(announced.error)
   await wakeEndpoints(env, announced?.endpoints ?? [])

@@ -5,7 +5,7 @@ import { d1Database } from '../db/database.ts'
 import { storeOf } from '../db/ids.ts'
 import { localDatabase } from '../db/object-database.ts'
 import { retentionDays } from '../domain/events/retention.ts'
-import { lastRun, setCountsUntil } from '../domain/job-runs.ts'
+import { readRun, setCountsUntil } from '../domain/job-runs.ts'
 import { reportToDirectory } from '../domain/own-stores/directory.ts'
 import { nextRunOf } from '../domain/own-stores/next-run.ts'
 import { findStore, readReport } from '../domain/own-stores/report.ts'
@@ -45,5 +45,6 @@ export async function workOnStore(storage: DurableObjectStorage, env: Bindings):
 }
 
 async function hourlyIfDue(db: Db, env: Bindings, run: Run): Promise<void> {
-  if ((await lastRun(db, 'hourly')) <= run.now - HOUR_MS) await hourly(db, env, run)
+  const { last_run_at } = await readRun(db, 'hourly')
+  if (last_run_at <= run.now - HOUR_MS) await hourly(db, env, run)
 }

@@ -24,30 +24,18 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   missing_token: {
     when: 'There is no usable `Authorization: Bearer …` header; `message` says what is wrong with its form.',
   },
-  invalid_token: {
-    when: 'The token is unknown, expired or revoked, or does not belong to the store in the path.',
-  },
-  https_required: {
-    when: 'The request uses plain HTTP, and the service runs in production.',
-  },
-  store_suspended: {
-    when: 'The operator has suspended the store of the token.',
-  },
-  insufficient_scope: {
-    when: 'The token lacks the scope, or the operator the role. `WWW-Authenticate` names it.',
-  },
+  invalid_token: { when: 'The token is unknown, expired or revoked, or does not belong to the store in the path.' },
+  https_required: { when: 'The request uses plain HTTP, and the service runs in production.' },
+  store_suspended: { when: 'The operator has suspended the store of the token.' },
+  insufficient_scope: { when: 'The token lacks the scope, or the operator the role. `WWW-Authenticate` names it.' },
   cross_site: {
     when: 'The caller signed on without a token, and the change has a `Sec-Fetch-Site` other than `same-origin` or the `Origin` of another site.',
   },
   not_found: {
     when: 'The store has no such record, or the record was erased. On v1 the update of an access returns no `code`.',
   },
-  route_not_found: {
-    when: 'The path is not served.',
-  },
-  method_not_allowed: {
-    when: 'The path does not support the method; see `Allow`.',
-  },
+  route_not_found: { when: 'The path is not served.' },
+  method_not_allowed: { when: 'The path does not support the method; see `Allow`.' },
   cursor_expired: {
     when: 'The events after the cursor are no longer kept. `message` names the oldest event that is.',
     example: {
@@ -56,15 +44,9 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     },
     returnedBy: ['listEvents', 'listOperatorEvents'],
   },
-  etag_mismatch: {
-    when: 'The record is in another state than `If-Match` names. Nothing has changed.',
-  },
-  payload_too_large: {
-    when: 'The body is over 65,536 bytes; of a batch, over 1,048,576.',
-  },
-  unsupported_media_type: {
-    when: 'The body is not `application/json`, or has a `Content-Encoding`.',
-  },
+  etag_mismatch: { when: 'The record is in another state than `If-Match` names. Nothing has changed.' },
+  payload_too_large: { when: 'The body is over 65,536 bytes; of a batch, over 1,048,576.' },
+  unsupported_media_type: { when: 'The body is not `application/json`, or has a `Content-Encoding`.' },
   invalid_parameter: {
     when: 'A field or parameter is invalid; every one is listed, up to 100, and `message` says how many more there are. Except in the three operations of the specification, this includes unknown fields and parameters.',
     example: { field: 'email', value: 'ada@', explanation: 'must be an email address' },
@@ -108,12 +90,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     example: { value: '21' },
     returnedBy: ['revertBulkChange'],
   },
-  rate_limited: {
-    when: 'A rate limit is exceeded. Wait `Retry-After` seconds; `RateLimit-Policy` names the limit.',
-  },
-  internal_error: {
-    when: 'The service has a defect. Report the `request_id`.',
-  },
+  rate_limited: { when: 'A rate limit is exceeded. Wait `Retry-After` seconds; `RateLimit-Policy` names the limit.' },
+  internal_error: { when: 'The service has a defect. Report the `request_id`.' },
   service_unavailable: {
     when: 'The database is temporarily unavailable, or the request has waited too long for passwords to be hashed or for expensive requests of its store, or 100 dry runs of bulk changes of the store are under way. Wait `Retry-After` seconds and repeat the request.',
   },

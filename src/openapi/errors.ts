@@ -1,6 +1,6 @@
 /** The responses of errors: every code of the table of errors, in the envelope of the version. Operations share them. */
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../wire/errors.ts'
+import { ERROR_TYPES, type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../wire/errors.ts'
 import { LENGTH } from '../limits.ts'
 import { ERROR_TEXTS } from './error-texts.ts'
 import { choice, type Field, list, named, object, openChoice, optional, text, TIME, time } from './fields.ts'
@@ -64,7 +64,7 @@ function detailsOf(code: ErrorCode): keyof typeof DETAILS {
 const bodyOf = memoized((envelope: Envelope, shape: keyof typeof DETAILS): Field<unknown> => {
   const codes = ALL_CODES.filter((code) => detailsOf(code) === shape)
   const hasCode = envelope !== 'v1 without code'
-  const types = new Set(hasCode ? codes.map((code) => ERRORS[code].type) : [ERRORS.not_found.type])
+  const types = new Set(hasCode ? codes.map((code) => ERROR_TYPES[ERRORS[code].status]) : [ERROR_TYPES[404]])
   const details = DETAILS[shape]
   const [code, type] = [codes[0], [...types][0]]
   const body = object({
@@ -99,14 +99,14 @@ function exampleDetails(code: ErrorCode): object | undefined {
 }
 
 const exampleOf = memoized((envelope: Envelope, code: ErrorCode): ZodOpenApiExampleObject => {
-  const { type, message } = errorKinds[code]
+  const { status, message } = errorKinds[code]
   const { example } = ERROR_TEXTS[code]
   const details = exampleDetails(code)
   return {
     id: { v1: code, 'v1 without code': `${code}-without-code`, v3: `public-${code}` }[envelope],
     summary: message,
     value: {
-      type,
+      type: ERROR_TYPES[status],
       ...(envelope !== 'v1 without code' && { code }),
       message: example?.message ?? message,
       ...(details && { details }),

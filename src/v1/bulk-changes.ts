@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../app-env.ts'
 import { storeOf } from '../db/ids.ts'
 import { type BulkChangeRecord, getBulkChange, listBulkChanges } from '../domain/bulk/bulk-changes.ts'
 import { cancelBulkChange } from '../domain/bulk/cancel.ts'
@@ -8,31 +6,30 @@ import type { CreatedBulkChange } from '../domain/bulk/creation.ts'
 import { revertBulkChange } from '../domain/bulk/revert.ts'
 import { wakeBulkChanges } from '../domain/bulk/wake.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
-import { Hono } from '../http/hono.ts'
+import { type Context, Hono } from '../http/hono.ts'
 import { idempotencyKey } from '../http/middleware/idempotency-key.ts'
 import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
 import { respondCreate } from '../http/respond/create.ts'
-import { jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { jsonBody, noBody, noQuery, queryString } from '../http/middleware/validate.ts'
 import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from '../wire/accesses/bulk-changes.ts'
-import { noFields } from '../wire/fields.ts'
 import { toPage } from '../wire/pages.ts'
 
 /** Wakes the object that carries out the bulk changes of the store, after the response. */
-function carryOut(c: Context<AppEnv>, { id }: BulkChangeRecord): void {
+function carryOut(c: Context, { id }: BulkChangeRecord): void {
   c.executionCtx.waitUntil(wakeBulkChanges(c.env, [storeOf(id)]))
 }
 
-async function beginNew(c: Context<AppEnv>, creation: Promise<CreatedBulkChange>): Promise<CreatedBulkChange> {
+async function beginNew(c: Context, creation: Promise<CreatedBulkChange>): Promise<CreatedBulkChange> {
   const created = await creation
   if (created.isNew) carryOut(c, created.row)
   return created
 }
 
-function toJsonFor(c: Context<AppEnv>) {
+function toJsonFor(c: Context) {
   return (row: BulkChangeRecord) => toBulkChange(row, readerOf(c))
 }
 
-export const bulkChanges = new Hono<AppEnv>()
+export const bulkChanges = new Hono()
   .post(
     '/:store_id/bulk_changes',
     requireScope('product_accesses:write'),
@@ -60,24 +57,17 @@ export const bulkChanges = new Hono<AppEnv>()
   .get('/:store_id/bulk_changes/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {
     return c.json(toBulkChange(await getBulkChange(c.get('db'), contextOf(c), numberInPath(c)), readerOf(c)))
   })
-  .post(
-    '/:store_id/bulk_changes/:id/cancel',
-    requireScope('product_accesses:write'),
-    optionalBody(),
-    jsonBody(noFields),
-    async (c) => {
-      const row = await cancelBulkChange(c.get('db'), contextOf(c), numberInPath(c))
-      // It may be the turn of the next one.
-      carryOut(c, row)
-      return c.json(toBulkChange(row, readerOf(c)))
-    },
-  )
+  .post('/:store_id/bulk_changes/:id/cancel', requireScope('product_accesses:write'), noBody(), async (c) => {
+    const row = await cancelBulkChange(c.get('db'), contextOf(c), numberInPath(c))
+    // It may be the turn of the next one.
+    carryOut(c, row)
+    return c.json(toBulkChange(row, readerOf(c)))
+  })
   .post(
     '/:store_id/bulk_changes/:id/revert',
     requireScope('product_accesses:write'),
     idempotencyKey(),
-    optionalBody(),
-    jsonBody(noFields),
+    noBody(),
     (c) => {
       const number = numberInPath(c)
       return respondCreate(c, {

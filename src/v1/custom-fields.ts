@@ -1,4 +1,3 @@
-import type { AppEnv } from '../app-env.ts'
 import { listCustomFields } from '../domain/stores/custom-fields.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/middleware/validate.ts'
@@ -9,9 +8,9 @@ import { toCustomField } from '../wire/users/custom-fields.ts'
 import { customFieldKey } from '../wire/fields.ts'
 import { pageQuery, toPage } from '../wire/pages.ts'
 
-export const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
+const listCustomFieldsQuery = lazy(() => pageQuery(customFieldKey()))
 
-export const customFields = new Hono<AppEnv>().get(
+export const customFields = new Hono().get(
   '/:store_id/custom_fields',
   requireScope('products:read'),
   queryString(listCustomFieldsQuery),

@@ -1,4 +1,3 @@
-import type { AppEnv } from '../app-env.ts'
 import { listEvents } from '../domain/events/feed.ts'
 import { listHistory } from '../domain/events/histories.ts'
 import { Hono } from '../http/hono.ts'
@@ -8,7 +7,7 @@ import { contextOf, numberInPath, readerOf } from '../http/request-context.ts'
 import { listEventsQuery, newestHeader, toEvent, toEventPage } from '../wire/events.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 
-export const events = new Hono<AppEnv>()
+export const events = new Hono()
   .get('/:store_id/events', requireScope('events:read'), queryString(listEventsQuery), async (c) => {
     const page = await listEvents(c.get('db'), contextOf(c), c.req.valid('query'))
     return c.json(toEventPage(page, readerOf(c)), 200, newestHeader(page))

@@ -1,6 +1,5 @@
 import { takeTurn } from '../http/middleware/turns.ts'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { recordProgress } from '../domain/accesses/progress.ts'
 import { updateProductAccess } from '../domain/accesses/update.ts'
 import { grantProductAccess } from '../domain/accesses/grant.ts'
@@ -37,7 +36,7 @@ import { losslessGrade } from '../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from '../wire/accesses/product-accesses.ts'
 
 /** An omitted field keeps its value; a due date of null removes the limit. */
-export const updateProductAccessBody = lazy(() =>
+const updateProductAccessBody = lazy(() =>
   z.object({
     status: z.optional(accessStatus()),
     access_due_date: clearable(dateTimeText()),
@@ -62,7 +61,7 @@ const gradeValue = lazy(() =>
   }),
 )
 
-export const recordProgressBody = lazy(() =>
+const recordProgressBody = lazy(() =>
   z.strictObject({
     started_at: clearable(dateTimeText()),
     completed_at: clearable(dateTimeText()),
@@ -74,11 +73,9 @@ export const recordProgressBody = lazy(() =>
   }),
 )
 
-export const listProductAccessesQuery = lazy(() =>
-  z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }),
-)
+const listProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }))
 
-export const productAccesses = new Hono<AppEnv>()
+export const productAccesses = new Hono()
   .post(
     '/:store_id/product_accesses',
     requireScope('product_accesses:write'),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { listProducts } from '../domain/stores/products.ts'
 import { Hono } from '../http/hono.ts'
 import { queryString } from '../http/middleware/validate.ts'
@@ -10,9 +9,9 @@ import { slugText } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toProduct } from '../wire/products.ts'
 
-export const listProductsQuery = lazy(() => z.object({ slug: z.optional(slugText()), ...listQuery().shape }))
+const listProductsQuery = lazy(() => z.object({ slug: z.optional(slugText()), ...listQuery().shape }))
 
-export const products = new Hono<AppEnv>().get(
+export const products = new Hono().get(
   '/:store_id/products',
   requireScope('products:read'),
   queryString(listProductsQuery),

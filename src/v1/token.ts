@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { getOwnToken, type OwnToken } from '../domain/tokens/own-token.ts'
@@ -7,15 +6,13 @@ import { rotateOwnToken } from '../domain/tokens/rotate.ts'
 import { requireCurrentSecret, tokenKey } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf } from '../http/request-context.ts'
-import { jsonBody, noQuery, optionalBody } from '../http/middleware/validate.ts'
+import { noQuery, optionalBody } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { ROTATION } from '../limits.ts'
 import { integer, optional } from '../wire/fields.ts'
 
 /** A caller who ended its own secret at once would be locked out if the response got lost. */
-export const ownRotationBody = lazy(() =>
-  z.strictObject({ overlap_hours: optional(integer(1, ROTATION.maxOverlapHours)) }),
-)
+const ownRotationBody = lazy(() => z.strictObject({ overlap_hours: optional(integer(1, ROTATION.maxOverlapHours)) }))
 
 export function toOwnToken(row: OwnToken) {
   return {
@@ -29,9 +26,9 @@ export function toOwnToken(row: OwnToken) {
   }
 }
 
-export const token = new Hono<AppEnv>()
+export const token = new Hono()
   .get('/token', noQuery(), async (c) => c.json(toOwnToken(await getOwnToken(c.get('db'), contextOf(c)))))
-  .post('/token/rotate', requireCurrentSecret(), optionalBody(), jsonBody(ownRotationBody), async (c) => {
+  .post('/token/rotate', requireCurrentSecret(), optionalBody(ownRotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const { row, token: secret } = await rotateOwnToken(c.get('db'), contextOf(c), {
       key: tokenKey(c.env),

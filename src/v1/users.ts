@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { eraseUser } from '../domain/users/erase.ts'
 import { searchUsers } from '../domain/users/search.ts'
 import { updateUser } from '../domain/users/update.ts'
@@ -30,13 +29,11 @@ import { toUser, toVerification, userEtag } from '../wire/users/users.ts'
 
 export const createUserBody = lazy(() => z.object(newUserFields()))
 
-export const updateUserBody = lazy(() => z.strictObject(changedUserFields()))
+const updateUserBody = lazy(() => z.strictObject(changedUserFields()))
 
-export const verifyPasswordBody = lazy(() =>
-  z.strictObject({ email: emailAddress(), password: filledText(LENGTH.password) }),
-)
+const verifyPasswordBody = lazy(() => z.strictObject({ email: emailAddress(), password: filledText(LENGTH.password) }))
 
-export const listUsersQuery = lazy(() =>
+const listUsersQuery = lazy(() =>
   z
     .object({
       ...userFilters(),
@@ -57,7 +54,7 @@ export const listUsersQuery = lazy(() =>
     ),
 )
 
-export const users = new Hono<AppEnv>()
+export const users = new Hono()
   .post(
     '/:store_id/users',
     requireScope('users:write'),

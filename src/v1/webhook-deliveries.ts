@@ -1,27 +1,25 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'
-import { ORDERS } from '../domain/pages.ts'
 import { type DeliveryRecord, listDeliveries, toRecord } from '../domain/webhooks/deliveries.ts'
 import { DELIVERY_STATES, toAttempted } from '../domain/webhooks/delivery.ts'
 import { redeliver } from '../domain/webhooks/redeliver.ts'
-import { send } from '../domain/webhooks/send.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
 import { Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { countSent } from '../http/webhook-quota.ts'
-import { jsonBody, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { sendWithinQuota } from '../http/webhook-quota.ts'
+import { noBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
-import { noFields, oneOf } from '../wire/fields.ts'
+import { oneOf } from '../wire/fields.ts'
+import { listOrder } from '../wire/filters.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toMessage } from '../wire/webhooks.ts'
 
-export const listDeliveriesQuery = lazy(() =>
+const listDeliveriesQuery = lazy(() =>
   z.object({
     state: z.optional(oneOf(DELIVERY_STATES)),
-    order: z.optional(oneOf(ORDERS)),
+    order: listOrder(),
     ...listQuery().shape,
   }),
 )
@@ -38,7 +36,7 @@ export function toDelivery(row: DeliveryRecord) {
   }
 }
 
-export const webhookDeliveries = new Hono<AppEnv>()
+export const webhookDeliveries = new Hono()
   .get(
     '/:store_id/webhook_endpoints/:id/deliveries',
     requireScope('webhooks:read'),
@@ -55,16 +53,12 @@ export const webhookDeliveries = new Hono<AppEnv>()
   .post(
     '/:store_id/webhook_endpoints/:id/deliveries/:event_id/redeliver',
     requireScope('webhooks:write'),
-    optionalBody(),
-    jsonBody(noFields),
+    noBody(),
     async (c) => {
       const { endpoint, delivery } = await redeliver(c.get('db'), contextOf(c), {
         number: numberInPath(c),
         event: numberInPath(c, 'event_id'),
-        send: async (receiver, event) => {
-          await countSent(c.env, receiver)
-          return send(receiver, toMessage(event))
-        },
+        send: (receiver, event) => sendWithinQuota(c.env, receiver, toMessage(event)),
         record: ({ id }, event, result) =>
           callEndpoint(c.env, id, (object) => object.redelivered(id, toAttempted(event), result)),
       })

@@ -1,6 +1,4 @@
-import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime, formatNullableDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import { callEndpoint } from '../db/places.ts'
@@ -18,17 +16,17 @@ import {
 import { nextAttemptOf, stateOf } from '../domain/webhooks/health.ts'
 import { testEndpoint } from '../domain/webhooks/redeliver.ts'
 import { rotateSecret } from '../domain/webhooks/rotate-secret.ts'
-import { type AttemptResult, send } from '../domain/webhooks/send.ts'
+import type { AttemptResult } from '../domain/webhooks/send.ts'
 import { findUrlProblem, type UrlProblem } from '../domain/webhooks/urls.ts'
 import type { Detail } from '../wire/api-error.ts'
 import { requireScope } from '../http/middleware/bearer.ts'
-import { Hono } from '../http/hono.ts'
+import { type Context, Hono } from '../http/hono.ts'
 import { contextOf, numberInPath } from '../http/request-context.ts'
-import { countSent } from '../http/webhook-quota.ts'
-import { echo, jsonBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
+import { sendWithinQuota } from '../http/webhook-quota.ts'
+import { echo, jsonBody, noBody, noQuery, optionalBody, queryString } from '../http/middleware/validate.ts'
 import { lazy } from '../lazy.ts'
 import { LENGTH, ROTATION } from '../limits.ts'
-import { clearable, filledText, noFields, optional, rotationBody, someOf } from '../wire/fields.ts'
+import { clearable, filledText, optional, rotationBody, someOf } from '../wire/fields.ts'
 import { listQuery, toPage } from '../wire/pages.ts'
 import { toTestMessage } from '../wire/webhooks.ts'
 
@@ -36,11 +34,9 @@ const endpointUrl = lazy(() => filledText(LENGTH.url).check(z.meta({ format: 'ur
 const endpointTypes = lazy(() => someOf(EVENT_TYPES, 'type'))
 
 /** If `types` is omitted or null, the endpoint gets all types, those that are added later included. */
-export const createWebhookEndpointBody = lazy(() =>
-  z.strictObject({ url: endpointUrl(), types: optional(endpointTypes()) }),
-)
+const createWebhookEndpointBody = lazy(() => z.strictObject({ url: endpointUrl(), types: optional(endpointTypes()) }))
 
-export const updateWebhookEndpointBody = lazy(() =>
+const updateWebhookEndpointBody = lazy(() =>
   z.strictObject({
     url: z.optional(endpointUrl()),
     types: clearable(endpointTypes()),
@@ -76,20 +72,20 @@ const URL_PROBLEMS: Record<UrlProblem, string> = {
 }
 
 /** On a developer's machine, the service may also send to the machine itself. */
-function urlProblems(c: Context<AppEnv>, { url }: Record<string, unknown>): Detail[] {
+function urlProblems(c: Context, { url }: Record<string, unknown>): Detail[] {
   if (typeof url !== 'string') return []
   const problem = findUrlProblem(url, { isLocal: isLocal(c.env) })
   return problem === undefined ? [] : [{ field: 'url', value: echo(['url'], url), explanation: URL_PROBLEMS[problem] }]
 }
 
-function toJson(c: Context<AppEnv>) {
+function toJson(c: Context) {
   return (row: WebhookEndpoint) => toWebhookEndpoint(row, c.get('now'))
 }
 
 const PATH = '/:store_id/webhook_endpoints'
 const ONE = `${PATH}/:id` as const
 
-export const webhookEndpoints = new Hono<AppEnv>()
+export const webhookEndpoints = new Hono()
   .post(
     PATH,
     requireScope('webhooks:write'),
@@ -109,8 +105,7 @@ export const webhookEndpoints = new Hono<AppEnv>()
   .patch(
     ONE,
     requireScope('webhooks:write'),
-    optionalBody(),
-    jsonBody(updateWebhookEndpointBody, { check: urlProblems }),
+    optionalBody(updateWebhookEndpointBody, { check: urlProblems }),
     async (c) => {
       const { url, types } = c.req.valid('json')
       const update = { number: numberInPath(c), url, types }
@@ -121,23 +116,20 @@ export const webhookEndpoints = new Hono<AppEnv>()
     await deleteEndpoint(c.get('db'), contextOf(c), numberInPath(c))
     return c.body(null, 204)
   })
-  .post(`${ONE}/rotate_secret`, requireScope('webhooks:write'), optionalBody(), jsonBody(rotationBody), async (c) => {
+  .post(`${ONE}/rotate_secret`, requireScope('webhooks:write'), optionalBody(rotationBody), async (c) => {
     const { overlap_hours = ROTATION.overlapHours } = c.req.valid('json')
     const rotation = { number: numberInPath(c), overlap_hours }
     const { endpoint, secret } = await rotateSecret(c.get('db'), contextOf(c), rotation)
     return c.json({ ...toJson(c)(endpoint), secret })
   })
-  .post(`${ONE}/enable`, requireScope('webhooks:write'), optionalBody(), jsonBody(noFields), async (c) => {
+  .post(`${ONE}/enable`, requireScope('webhooks:write'), noBody(), async (c) => {
     return c.json(toJson(c)(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
   })
-  .post(`${ONE}/test`, requireScope('webhooks:write'), optionalBody(), jsonBody(noFields), async (c) => {
+  .post(`${ONE}/test`, requireScope('webhooks:write'), noBody(), async (c) => {
     const context = contextOf(c)
     const result = await testEndpoint(c.get('db'), context, {
       number: numberInPath(c),
-      send: async (endpoint) => {
-        await countSent(c.env, endpoint)
-        return send(endpoint, toTestMessage(context, endpoint.id))
-      },
+      send: (endpoint) => sendWithinQuota(c.env, endpoint, toTestMessage(context, endpoint.id)),
       recover: ({ id }) => callEndpoint(c.env, id, (object) => object.recover(id)),
     })
     return c.json(toTestResult(result))

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { AppEnv } from '../app-env.ts'
 import { formatDateTime } from '../date-time.ts'
 import { numberOf } from '../db/ids.ts'
 import type { User } from '../db/schema.ts'
@@ -107,7 +106,7 @@ function withField1(customFields: unknown): unknown {
   return { ...values, [BUILT_IN_FIELD]: typeof value === 'string' ? value : JSON.stringify(value) }
 }
 
-export const users = new Hono<AppEnv>().post(
+export const users = new Hono().post(
   '/users',
   requireScope('users:write'),
   idempotencyKey(),

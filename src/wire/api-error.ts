@@ -1,5 +1,5 @@
 import { MAX_DETAILS } from '../limits.ts'
-import { type ErrorCode, ERRORS } from './errors.ts'
+import { ERROR_TYPES, type ErrorCode, ERRORS } from './errors.ts'
 import { withCommas } from './numbers.ts'
 
 /** One invalid field. `value` is always a string (see `echo` in src/http/middleware/validate.ts). */
@@ -48,5 +48,5 @@ function withHidden(message: string, count: number): string {
 
 /** The fields of an error that every version and every item of a batch has. */
 export function errorFields({ code, message, details }: ApiError) {
-  return { type: ERRORS[code].type, code, message, details }
+  return { type: ERROR_TYPES[ERRORS[code].status], code, message, details }
 }

@@ -1,5 +1,6 @@
 /** The columns of CSV files, in their order. It needs no library, so that the import can write the same files. */
-import { namesOf, type PlainField } from '../domain/users/fields.ts'
+import type { PlainField } from '../domain/users/fields.ts'
+import { namesOf } from '../names.ts'
 
 export type UserColumn = 'id' | PlainField | 'created_at' | 'role' | 'updated_at'
 

@@ -2,11 +2,25 @@
  * The table of errors: what the service returns for each code. src/http/errors/domain-errors.ts maps what domain code throws
  * to these codes; src/openapi/error-texts.ts says when each is returned, for the docs, which the Worker does not need.
  */
-type Status = 400 | 401 | 403 | 404 | 405 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503
+/** The type of an error follows from its status. */
+export const ERROR_TYPES = {
+  400: 'invalid_request',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found',
+  405: 'invalid_request',
+  410: 'gone',
+  412: 'precondition_failed',
+  413: 'invalid_request',
+  415: 'invalid_request',
+  422: 'validation_error',
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'service_unavailable',
+} as const
 
 interface ErrorKind {
-  status: Status
-  type: string
+  status: keyof typeof ERROR_TYPES
   message: string
   /** The invalid field and what is wrong with it, if this is always the same. */
   field?: string
@@ -18,101 +32,52 @@ interface ErrorKind {
 export const ERRORS = {
   missing_parameter: {
     status: 400,
-    type: 'invalid_request',
     message: 'A required parameter is missing.',
     explanation: 'This field is required and may not be null.',
   },
   malformed_body: {
     status: 400,
-    type: 'invalid_request',
     message: 'The body is not a JSON object.',
     field: 'body',
     explanation: 'Send a JSON object in UTF-8, without a byte order mark.',
   },
   invalid_header: {
     status: 400,
-    type: 'invalid_request',
     message: 'A header has an invalid value.',
     field: 'X-Idempotency-Key',
     explanation: 'Send it once, with 1 to 255 characters from ! to ~.',
   },
   missing_token: {
     status: 401,
-    type: 'authentication_error',
     message: 'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.',
     headers: ['WWW-Authenticate'],
   },
   invalid_token: {
     status: 401,
-    type: 'authentication_error',
     message: 'The access token is unknown, expired, revoked, or belongs to another store.',
     headers: ['WWW-Authenticate'],
   },
-  https_required: {
-    status: 403,
-    type: 'permission_error',
-    message: 'Use HTTPS to call this service.',
-  },
-  store_suspended: {
-    status: 403,
-    type: 'permission_error',
-    message: 'The store is suspended; ask its operator for the reason.',
-  },
+  https_required: { status: 403, message: 'Use HTTPS to call this service.' },
+  store_suspended: { status: 403, message: 'The store is suspended; ask its operator for the reason.' },
   insufficient_scope: {
     status: 403,
-    type: 'permission_error',
     message: 'The access token lacks the scope of this operation.',
     headers: ['WWW-Authenticate'],
   },
-  cross_site: {
-    status: 403,
-    type: 'permission_error',
-    message: 'A browser has sent this change from another site.',
-  },
-  not_found: {
-    status: 404,
-    type: 'not_found',
-    message: 'There is no such record.',
-  },
-  route_not_found: {
-    status: 404,
-    type: 'not_found',
-    message: 'This path is not served.',
-  },
-  method_not_allowed: {
-    status: 405,
-    type: 'invalid_request',
-    message: 'This path does not support the method; see the header Allow.',
-  },
-  cursor_expired: {
-    status: 410,
-    type: 'gone',
-    message: 'What follows this cursor is no longer kept.',
-    field: 'after',
-  },
-  etag_mismatch: {
-    status: 412,
-    type: 'precondition_failed',
-    message: 'The record is in another state than `If-Match` names; read it again.',
-  },
-  payload_too_large: {
-    status: 413,
-    type: 'invalid_request',
-    message: 'The body is too large.',
-  },
+  cross_site: { status: 403, message: 'A browser has sent this change from another site.' },
+  not_found: { status: 404, message: 'There is no such record.' },
+  route_not_found: { status: 404, message: 'This path is not served.' },
+  method_not_allowed: { status: 405, message: 'This path does not support the method; see the header Allow.' },
+  cursor_expired: { status: 410, message: 'What follows this cursor is no longer kept.', field: 'after' },
+  etag_mismatch: { status: 412, message: 'The record is in another state than `If-Match` names; read it again.' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: {
     status: 415,
-    type: 'invalid_request',
     message: 'Send the body as `Content-Type: application/json`, without a Content-Encoding.',
   },
-  invalid_parameter: {
-    status: 422,
-    type: 'validation_error',
-    message: 'A parameter is invalid.',
-  },
+  invalid_parameter: { status: 422, message: 'A parameter is invalid.' },
   email_taken: {
     status: 422,
-    type: 'validation_error',
     message: 'An account with this email already exists in the store.',
     field: 'email',
     explanation: 'an account with this email exists in the store',
@@ -120,48 +85,38 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    type: 'validation_error',
     message: 'This idempotency key was used with a different request.',
     field: 'X-Idempotency-Key',
     explanation: 'this key was used with a different request',
   },
   access_exists: {
     status: 422,
-    type: 'validation_error',
     message: 'The user already has an access to this product.',
     field: 'product_id',
     explanation: 'the user already has an access to this product',
     headers: ['X-Existing-Id'],
   },
-  already_exists: {
-    status: 422,
-    type: 'validation_error',
-    message: 'This identifier is already taken.',
-  },
+  already_exists: { status: 422, message: 'This identifier is already taken.' },
   in_use: {
     status: 422,
-    type: 'validation_error',
     message: 'Other records need this one.',
     field: 'id',
     explanation: 'there are accesses to this product',
   },
   limit_reached: {
     status: 422,
-    type: 'validation_error',
     message: 'The store has as many of these as it may have.',
     field: 'url',
     explanation: 'the store has 16 webhook endpoints; delete one first',
   },
   not_running: {
     status: 422,
-    type: 'validation_error',
     message: 'The bulk change has ended.',
     field: 'id',
     explanation: 'this bulk change has ended',
   },
   not_done: {
     status: 422,
-    type: 'validation_error',
     message:
       'The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.',
     field: 'id',
@@ -169,18 +124,12 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    type: 'rate_limited',
     message: 'Too many requests; wait as Retry-After says.',
     headers: ['Retry-After', 'RateLimit-Policy'],
   },
-  internal_error: {
-    status: 500,
-    type: 'internal_error',
-    message: 'The service failed. The request id identifies the case.',
-  },
+  internal_error: { status: 500, message: 'The service failed. The request id identifies the case.' },
   service_unavailable: {
     status: 503,
-    type: 'service_unavailable',
     message: 'The database is temporarily unavailable; wait as Retry-After says.',
     headers: ['Retry-After'],
   },

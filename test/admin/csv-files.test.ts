@@ -397,7 +397,9 @@ describe('A CSV file of several pages', () => {
     expect(answer.status).toBe(200)
     await admin('DELETE', `/operators/${id}`)
     const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ code: 'answer_cut', failure: 'invalid_token' }),
+    )
   })
 
   it('ends with an error when the operator is revoked, in a database of the store’s own too', async () => {
@@ -408,7 +410,9 @@ describe('A CSV file of several pages', () => {
     const answer = await begin('users.csv', { token, storeId: own.id })
     await admin('DELETE', `/operators/${id}`)
     const lines = await recordConsole(() => expect(answer.text()).rejects.toThrow('invalid_token'))
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'answer_cut', failure: 'invalid_token' })
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ code: 'answer_cut', failure: 'invalid_token' }),
+    )
   })
 })
 

@@ -14,7 +14,9 @@ const update = (id: string, body: unknown, bindings: object = {}) => admin('PATC
 
 /** Returns the events of an operator as /admin/events shows them. */
 async function eventsAbout(id: string): Promise<any[]> {
-  const { json } = await admin('GET', `/events?after=${Number(id) - 1}&limit=100`)
+  // The first operator of the database has the first event, before which there is no cursor.
+  const after = id === '1' ? '' : `&after=${Number(id) - 1}`
+  const { json } = await admin('GET', `/events?limit=100${after}`)
   return json.data.filter(({ data }: any) => data.operator_id === id)
 }
 

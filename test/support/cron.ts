@@ -10,12 +10,14 @@ import { faultyD1, type FaultyObjects, faultyObjects } from './faults.ts'
 
 export const { hourly: HOURLY, minutely: MINUTELY } = inject('crons')
 
-/** Runs the hourly job and returns its round trips, the rows it read and its log, without the jobs of an object's alarm. */
+/** Runs the hourly job and returns its round trips, the rows it read and its log, without what objects do at the same time. */
 export async function runCron(now = Date.now(), bindings: object = {}) {
   const { DB, roundTrips, rowsRead } = faultyD1(env.DB)
   const controller = createScheduledController({ scheduledTime: now, cron: HOURLY })
   const lines = await recordConsole(() => worker.scheduled(controller, { ...env, DB, ...bindings }))
-  const log = lines.map((line) => JSON.parse(line)).filter(({ kind, store }) => kind !== 'job' || store === undefined)
+  const ofTheJob = ({ kind, store }: { kind: string; store?: number }) =>
+    kind !== 'attempt' && (kind !== 'job' || store === undefined)
+  const log = lines.map((line) => JSON.parse(line)).filter(ofTheJob)
   return { roundTrips: roundTrips(), rowsRead: rowsRead(), log }
 }
 

@@ -76,18 +76,19 @@ function handlersOf(route: Route): { name: string; requires: RouteRequirements }
 }
 
 const BEFORE_ROUTE = ['startRequest', 'dropUnreadBody', 'logRequest', 'requireHttps']
-/** What a route adds, in this order: the rights of the caller, headers, the turn, the body. */
+/** What a route adds, in this order: the rights of the caller, headers, the turn, the body or the query. */
 const OWN = [
   ['requireScope', 'requireRoot', 'allowAnyOperator', 'requireCurrentSecret'],
   ['idempotencyKey', 'ifMatch'],
   ['takeTurn'],
-  ['optionalBody'],
-  ['middleware'],
+  ['validated input'],
 ]
 
 describe('The middleware of every route', () => {
   it.each(GUARDED)('of %s is complete and in order', (_, route) => {
-    const names = handlersOf(route).map(({ name }) => name)
+    const names = handlersOf(route).map(({ name, requires: { body, query } }) =>
+      body || query ? 'validated input' : name,
+    )
     // It only notes which field the errors omit; the tests below look at the bodies.
     const shared = names.filter((name) => name !== 'errorsWithout')
     const expected = isAdmin(route)

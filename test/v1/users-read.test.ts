@@ -352,12 +352,13 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     ['777-1', []],
   ])('finds the expected users by the phone %s', async (q, expected) => {
     const other = await newStore()
+    // With emails of its own: a random one may contain the digits.
     const all = await createAll(other, [
-      { last_name: 'one', phone: '+34 600 12 34 56' },
-      { last_name: 'two', phone: '0034-600-(12)-34-56-7' },
+      { last_name: 'one', phone: '+34 600 12 34 56', email: 'one@example.com' },
+      { last_name: 'two', phone: '0034-600-(12)-34-56-7', email: 'two@example.com' },
       { last_name: 'names', name: '600 7771', external_id: '7771', email: '7771@example.com' },
-      { last_name: 'digits', phone: '0.1.2.3.4.5.6.7 ext' },
-      { last_name: 'none', phone: 'no number' },
+      { last_name: 'digits', phone: '0.1.2.3.4.5.6.7 ext', email: 'digits@example.com' },
+      { last_name: 'none', phone: 'no number', email: 'none@example.com' },
     ])
     const { data } = await listAll(other, { q, limit: '2' })
     expect(data).toEqual(all.filter(({ last_name }) => expected.some((name) => name === last_name)))

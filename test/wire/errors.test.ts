@@ -7,11 +7,6 @@ const textOf = (code: string) => new Map(Object.entries(ERROR_TEXTS)).get(code)
 const kinds = Object.entries(errorKinds)
 
 describe('The table of errors', () => {
-  it('has one type for each status, so that a client can handle errors by type', () => {
-    const types = Map.groupBy(Object.values(errorKinds), ({ status }) => status)
-    for (const sameStatus of types.values()) expect(new Set(sameStatus.map(({ type }) => type)).size).toBe(1)
-  })
-
   it.each(kinds.filter(([, { status }]) => [400, 410, 422].includes(status)))(
     'says for %s which field the docs show, and what is wrong with it',
     (code, { field, explanation }) => {

@@ -13,13 +13,11 @@ export function onSessionEnded(listener: () => void): () => void {
   return () => sessionEndedListeners.delete(listener)
 }
 
-export const api = createRegistrar({
+const OPTIONS = {
   url: globalThis.location.origin,
   // Without a token, Cloudflare Access identifies the operator.
   token: storedToken,
-  // Queries are repeated by TanStack Query, which shows meanwhile what it has, and changes by the operator.
-  deadlineMs: 0,
-  fetch: async (request, { signal }) => {
+  fetch: async (request: Request, { signal }: { signal: AbortSignal }) => {
     const response = await fetch(request, { cache: 'no-store', signal })
     if (isSignInPage(response)) throw accessEnded()
     // A request of before the sign-in, or one that tries another token, says nothing about this session.
@@ -27,7 +25,13 @@ export const api = createRegistrar({
     if (response.status === 401 && isOurs) sessionEndedListeners.forEach((listener) => listener())
     return response
   },
-})
+}
+
+/** Queries are repeated by TanStack Query, which shows meanwhile what it has, and changes by the operator. */
+export const api = createRegistrar({ ...OPTIONS, deadlineMs: 0 })
+
+/** For many requests in a row, which the operator cannot repeat one by one. */
+export const apiWithRetries = createRegistrar(OPTIONS)
 
 /**
  * Cloudflare Access redirects every request to its sign-in when its session has ended, and the API never redirects. A

@@ -13,7 +13,7 @@ export function useCustomFields(store: string, options: Options = {}) {
   return useQuery({ queryKey: ['custom_fields', store, 'all'], queryFn: () => listCustomFields(store), ...options })
 }
 
-async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {
+export async function listCustomFields(store: string): Promise<Schemas['CustomField'][]> {
   const fields: Schemas['CustomField'][] = []
   for await (const each of api.list('/admin/stores/{store_id}/custom_fields', {
     params: { path: { store_id: store } },

@@ -1,6 +1,9 @@
 /** Reads the chosen file: its first rows, its fingerprint, and its failed rows for the download. */
 import type { failedWorkbook } from '../../../import/failed-workbook.ts'
 import {
+  beforeTable,
+  type Change,
+  type DateOrder,
   type DateSurvey,
   failedWriter,
   FileError,
@@ -95,21 +98,20 @@ export function valueIn(row: Row, column: string, index: number): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** The failed rows of an import, for a download. */
 export interface Failed {
-  source: Source
   inspection: Inspection
   rename: Record<string, string>
-  /** The reasons by the numbers of the lines. */
-  reasons: ReadonlyMap<number, Reason[]>
-  textOf: (reason: Reason) => string
+  dates: DateOrder | undefined
+  rows: () => AsyncIterable<{ row: Row; reasons: Reason[] }>
 }
 
-/** Returns the failed rows in the format of the file. They are read from the file again. */
-export async function failedText({ source, inspection, reasons, textOf }: Failed): Promise<Blob> {
+/** Returns the rows in the format of their file. */
+export async function failedText({ inspection, rows }: Failed, textOf: (reason: Reason) => string): Promise<Blob> {
   const { head, rowText } = failedWriter(inspection, textOf)
   const parts: Blob[] = []
   let text = head
-  for await (const failed of failedRows(source, reasons)) {
+  for await (const failed of rows()) {
     text += rowText(failed)
     if (text.length < PART_LENGTH) continue
     parts.push(new Blob([text]))
@@ -118,23 +120,35 @@ export async function failedText({ source, inspection, reasons, textOf }: Failed
   return new Blob([...parts, text], { type: inspection.format === 'csv' ? 'text/csv' : 'application/x-ndjson' })
 }
 
-/** Returns the failed rows of a CSV file or a sheet as a workbook. */
+/** Returns the rows of a CSV file or a sheet as a workbook. */
 export async function failedSheet(
-  { source, inspection: { header }, rename, reasons, textOf }: Failed,
-  titles: Parameters<typeof failedWorkbook>[0]['titles'],
+  { inspection: { header }, rename, dates, rows }: Failed,
+  texts: Pick<Parameters<typeof failedWorkbook>[0], 'textOf' | 'titles'>,
 ): Promise<Blob> {
   const { failedWorkbook } = await import('../../../import/failed-workbook.ts')
-  const rows = failedRows(source, reasons)
-  return new Blob([await failedWorkbook({ header, rename, dates: source.dates, rows, textOf, titles })])
+  return new Blob([await failedWorkbook({ header, rename, dates, rows: rows(), ...texts })])
 }
 
-async function* failedRows(
+/** Reads the failed rows from the file again. */
+export async function* failedRows(
   source: Source,
-  reasons: ReadonlyMap<number, Reason[]>,
+  lines: ReadonlyMap<number, { reasons: Reason[] }>,
 ): AsyncGenerator<{ row: Row; reasons: Reason[] }> {
   const { rows } = await openFile(source)
   for await (const row of rows) {
-    const found = reasons.get(row.line)
-    if (found !== undefined) yield { row, reasons: found }
+    const found = lines.get(row.line)
+    if (found !== undefined) yield { row, reasons: found.reasons }
   }
+}
+
+/** Returns the users as they were before an update, in the columns of its file. */
+export async function beforeSheet(
+  { inspection, rename }: Pick<Failed, 'inspection' | 'rename'>,
+  changes: Change[],
+  name: string,
+): Promise<Blob> {
+  const { writeWorkbook } = await import('../../../import/write-workbook.ts')
+  const { header, cellsOf } = beforeTable(inspection.header, rename)
+  const rows = changes.filter(({ id }) => id !== '').map(cellsOf)
+  return new Blob([await writeWorkbook({ name, header, rows })])
 }

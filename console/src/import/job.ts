@@ -18,7 +18,7 @@ import {
 import { datesIn, fingerprintOf, readHead, sourceOf } from './file.ts'
 import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
-import { findRun, removeRun, type SavedRun } from './saved-runs.ts'
+import { endRun, findRun, type SavedRun } from './saved-runs.ts'
 
 export interface Snapshot {
   /** The share of the file that has been read, while the file is read for the first time. */
@@ -41,7 +41,7 @@ export interface Job {
   chooseDates: (order: DateOrder) => void
   start: (isDryRun: boolean) => Promise<void>
   pause: () => void
-  /** Removes the saved run of this file. */
+  /** The saved run of this file is not continued. */
   forget: () => Promise<void>
 }
 
@@ -98,9 +98,9 @@ function createJob(store: string): Job {
       )
       const saved = await findRun(store, fingerprint)
       if (saved && !isReadAs(saved, recognized)) {
-        const { headings, delimiter } = saved
+        const { headings, inspection } = saved
         show({})
-        return await choose(file, facts, { ...correction, headings, delimiter })
+        return await choose(file, facts, { ...correction, headings, delimiter: inspection.delimiter })
       }
       const { products } = facts
       const rename = guessFields(head.columns, head.format, facts.customFields)
@@ -126,7 +126,7 @@ function createJob(store: string): Job {
     if (chosen === undefined || stop !== undefined) return
     const controller = new AbortController()
     stop = controller
-    show({ chosen, run: { isDryRun, status: 'checking', failed: noFailedLines(), rate: 0 } })
+    show({ chosen, run: { isDryRun, status: 'checking', failed: noFailedLines(), changes: [], rate: 0 } })
     globalThis.addEventListener('beforeunload', preventUnload)
     try {
       await startRun({ store, chosen, isDryRun, signal: controller.signal, show: showRun })
@@ -174,8 +174,8 @@ function createJob(store: string): Job {
     forget: async () => {
       const { chosen } = current
       if (chosen === undefined) return
-      await removeRun(store, chosen.fingerprint)
-      const { saved: _, ...rest } = chosen
+      const { saved, ...rest } = chosen
+      if (saved) await endRun(saved)
       show({ chosen: rest })
     },
   }
@@ -193,8 +193,8 @@ function readWithDates(chosen: ChosenFile, dates: Dates): ChosenFile {
 }
 
 /** Otherwise its rows and columns would be others than those that were imported. */
-function isReadAs({ headings, delimiter }: SavedRun, recognized: Recognized): boolean {
-  return recognized.headings === headings && recognized.delimiter === delimiter
+function isReadAs({ headings, inspection }: SavedRun, recognized: Recognized): boolean {
+  return recognized.headings === headings && recognized.delimiter === inspection.delimiter
 }
 
 /** A run continues with the settings that it was started with. */

@@ -3,6 +3,7 @@
  * it.
  */
 import type {
+  Change,
   DateOrder,
   FileProblem,
   Inspection,
@@ -48,6 +49,8 @@ export interface Run {
   inspection?: Inspection
   state?: State
   failed: FailedLines
+  /** What it changes of existing users, if it updates them. */
+  changes: Change[]
   /** Rows per second since this run was started or resumed. */
   rate: number
   secondsLeft?: number

@@ -1,8 +1,18 @@
 /** Runs an import until it is finished, paused or stopped. A saved run continues where it was. */
 import { storedToken } from '../api/token.ts'
-import { connect, type FailedRow, inspect, type Reason, runImport, type State } from './engine.ts'
+import {
+  type Change,
+  connect,
+  type FailedRow,
+  inspect,
+  keepRow,
+  personIn,
+  type Reason,
+  runImport,
+  type State,
+} from './engine.ts'
 import { type ChosenFile, type Run, Stopped } from './run-state.ts'
-import { type FailedLine, findRun, loadFailed, saveRun } from './saved-runs.ts'
+import { type FailedLine, findRun, type KeptBatch, loadRows, saveChanges, saveRun } from './saved-runs.ts'
 
 interface RunOptions {
   store: string
@@ -16,8 +26,6 @@ interface RunOptions {
 export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
   const { file, source, rename, products, onExisting, fingerprint, recognized } = chosen
-  const { headings, delimiter } = recognized
-  const reading = { rename, onExisting, dates: source.dates, headings, delimiter }
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
@@ -27,9 +35,14 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
     const saved = isDryRun ? undefined : await findRun(store, fingerprint)
     // Rows that another tab has imported since this one chose the file would be sent again, and count as existing.
     if (!isDryRun && saved?.savedAt !== chosen.saved?.savedAt) throw new Stopped('changed_elsewhere')
-    const failed = createFailedLines(saved ? await loadFailed(store, fingerprint) : [])
-    let pending: FailedLine[] = []
-    show({ status: 'running', failed: failed.lines, ...(saved && { state: saved.state }) })
+    const key = { store, startedAt: saved?.startedAt ?? Date.now() }
+    const kept = saved ? await loadRows(saved) : undefined
+    const failed = createFailedLines(kept?.failed ?? [])
+    let changes: Change[] = []
+    let first = 0
+    let batch: KeptBatch = { failed: [], created: [] }
+    changes = kept?.changes ?? []
+    show({ status: 'running', failed: failed.lines, changes, ...(saved && { state: saved.state }) })
     const timing = startTiming(saved?.state.next ?? 0)
     const client = connect({
       url: globalThis.location.origin,
@@ -50,32 +63,37 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       products,
       state: saved?.state,
       keeper: {
-        keepFailed: async (rows) => {
-          pending = rows.map(toFailedLine)
+        keepChanges: async (found, { next }) => {
+          const these = isDryRun ? found : await saveChanges(key, next, found)
+          changes = [...changes, ...these]
+          return these
         },
-        // The failed lines of a batch and the state that counts them are saved together, or a crash between the two
-        // would lose lines.
+        keepFailed: async (rows) => {
+          batch.failed = rows.map((row) => toFailedLine(row, inspection.header, rename))
+        },
+        keepCreated: async (rows) => {
+          batch.created = rows.map(({ row, item, id }) => ({ line: row.line, id, person: personIn(item) }))
+        },
+        // The rows of a batch and the state that counts them are saved together, or a crash between the two would lose
+        // rows.
         saveState: async (state) => {
-          if (!isDryRun)
-            await saveRun({ store, fingerprint, fileName: file.name, ...reading, state, savedAt: Date.now() }, pending)
-          failed.add(pending)
-          pending = []
+          const { dates } = source
+          const { headings } = recognized
+          const settings = { fileName: file.name, fingerprint, inspection, rename, onExisting, dates, headings }
+          if (!isDryRun) await saveRun({ ...key, ...settings, state, savedAt: Date.now(), isOver: false }, first, batch)
+          failed.add(batch.failed)
+          batch = { failed: [], created: [] }
+          first = state.next
           if (storedToken() !== token) throw new Stopped('signed_out')
         },
       },
-      onProgress: (state) => show({ state, failed: failed.lines, waiting: undefined, ...timing(state) }),
+      onProgress: (state) => show({ state, failed: failed.lines, changes, waiting: undefined, ...timing(state) }),
     })
   })
 }
 
-function toFailedLine({ row, item, reasons }: FailedRow): FailedLine {
-  return { line: row.line, person: personIn(item), reasons }
-}
-
-/** Returns the name in an item, or else the email. */
-function personIn({ name, last_name: lastName, email }: Record<string, unknown>): string {
-  const names = [name, lastName].filter((each) => typeof each === 'string')
-  return names.length > 0 ? names.join(' ') : typeof email === 'string' ? email : ''
+function toFailedLine({ row, item, reasons }: FailedRow, header: string[], rename: Record<string, string>): FailedLine {
+  return { line: row.line, person: personIn(item), reasons, row: keepRow(row, header, rename) }
 }
 
 /**

@@ -1,23 +1,28 @@
 /**
- * Saves the state of imports, so that an import can continue after the tab was closed. It is in IndexedDB, because
- * sessionStorage ends with the tab, and because the failed lines of a batch and the state that counts them must be
- * written in one transaction. It has no personal data: for failed rows it has the line numbers and the reasons, which
- * the API gives without values. The rows are in the file, which has to be chosen again anyway.
+ * The record of the imports of this browser. By it an import continues after the tab was closed, and an office finds again
+ * what it has imported. It is in IndexedDB, because sessionStorage ends with the tab, and because the rows of a batch and
+ * the state that counts them must be written in one transaction. It holds people's data (failed rows, the names of those
+ * who were created, the values of those who were updated as they were before), but no password. So it is deleted by a
+ * button, and after 30 days.
  */
-import type { DateOrder, OnExisting, Reason, State } from './engine.ts'
+import type { Change, DateOrder, Inspection, KeptRow, OnExisting, Reason, State } from './engine.ts'
 
+/** The import of a file into a store. */
 export interface SavedRun {
   store: string
-  fingerprint: number
+  /** Milliseconds since 1970, as are the other times. With the store it is the key. */
+  startedAt: number
+  savedAt: number
   fileName: string
+  fingerprint: number
+  inspection: Inspection
   rename: Record<string, string>
   onExisting: OnExisting
   dates?: DateOrder | undefined
   headings: number
-  delimiter: string
   state: State
-  /** Milliseconds since 1970. */
-  savedAt: number
+  /** True if the file was started over, so that this import is never continued. */
+  isOver: boolean
 }
 
 export interface FailedLine {
@@ -25,21 +30,43 @@ export interface FailedLine {
   /** The name of the person, or else the email. */
   person: string
   reasons: Reason[]
+  row: KeptRow
 }
 
+export interface CreatedLine {
+  line: number
+  id: string
+  person: string
+}
+
+/** What the rows of one batch resulted in. */
+export interface KeptBatch {
+  failed: FailedLine[]
+  created: CreatedLine[]
+}
+
+type Key = Pick<SavedRun, 'store' | 'startedAt'>
+
 const DATABASE = 'registrar-imports'
+const VERSION = 2
 const RUNS = 'runs'
-const FAILED = 'failed'
-const RETENTION_MS = 90 * 24 * 3_600_000
+const BATCHES = 'batches'
+const CHANGES = 'changes'
+const ALL = [RUNS, BATCHES, CHANGES]
+const RETENTION_MS = 30 * 24 * 3_600_000
 
 let opening: Promise<IDBDatabase> | undefined
 
 function open(): Promise<IDBDatabase> {
   return (opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1)
+    const request = indexedDB.open(DATABASE, VERSION)
     request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(RUNS, { keyPath: ['store', 'fingerprint'] })
-      request.result.createObjectStore(FAILED, { keyPath: ['store', 'fingerprint', 'next'] })
+      const { result } = request
+      for (const name of result.objectStoreNames) result.deleteObjectStore(name)
+      result.createObjectStore(RUNS, { keyPath: ['store', 'startedAt'] })
+      // The key has the number of the first row of a batch.
+      for (const name of [BATCHES, CHANGES])
+        result.createObjectStore(name, { keyPath: ['store', 'startedAt', 'first'] })
     })
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB cannot be opened')))
@@ -62,49 +89,83 @@ function waitForCommit(transaction: IDBTransaction): Promise<void> {
   })
 }
 
+/** Returns the import of this file that is continued, or that has ended. */
 export async function findRun(store: string, fingerprint: number): Promise<SavedRun | undefined> {
-  const database = await open()
-  return resultOf(database.transaction(RUNS).objectStore(RUNS).get([store, fingerprint]))
+  const runs = await listRuns(store)
+  return runs.find((run) => run.fingerprint === fingerprint && !run.isOver)
 }
 
-/** Lists the unfinished runs, newest first, and deletes those that nobody has continued for 90 days. */
-export async function listUnfinished(store: string): Promise<SavedRun[]> {
+/** Newest first. */
+export async function listRuns(store: string): Promise<SavedRun[]> {
   const database = await open()
-  const inStore = IDBKeyRange.bound([store], [store, []])
-  const runs: SavedRun[] = await resultOf(database.transaction(RUNS).objectStore(RUNS).getAll(inStore))
-  const isOld = ({ savedAt }: SavedRun) => savedAt < Date.now() - RETENTION_MS
-  for (const run of runs.filter(isOld)) await removeRun(run.store, run.fingerprint)
-  return runs.filter((run) => !isOld(run) && run.state.next < run.state.rows).toSorted((a, b) => b.savedAt - a.savedAt)
+  const range = IDBKeyRange.bound([store], [store, []])
+  const runs: SavedRun[] = await resultOf(database.transaction(RUNS).objectStore(RUNS).getAll(range))
+  return runs.toReversed()
+}
+
+/** Deletes the imports of all stores that have not changed for 30 days. */
+export async function removeOldRuns(): Promise<void> {
+  const database = await open()
+  const runs: SavedRun[] = await resultOf(database.transaction(RUNS).objectStore(RUNS).getAll())
+  for (const run of runs) if (run.savedAt < Date.now() - RETENTION_MS) await removeRun(run)
 }
 
 /**
- * Writes the run and its failed lines in one transaction, and resolves once they are on the disk. Otherwise a crash
- * could leave a state that counts lines which are missing.
+ * Writes the run and the rows of its last batch in one transaction, and resolves once they are on the disk. Otherwise a
+ * crash could leave a state that counts rows which are missing.
  */
-export async function saveRun(run: SavedRun, failed: FailedLine[]): Promise<void> {
+export async function saveRun(run: SavedRun, first: number, batch: KeptBatch): Promise<void> {
   const database = await open()
-  const transaction = database.transaction([RUNS, FAILED], 'readwrite', { durability: 'strict' })
+  const transaction = database.transaction([RUNS, BATCHES], 'readwrite', { durability: 'strict' })
   transaction.objectStore(RUNS).put(run)
-  const { store, fingerprint, state } = run
-  if (failed.length > 0) transaction.objectStore(FAILED).put({ store, fingerprint, next: state.next, lines: failed })
+  const { store, startedAt } = run
+  if (batch.failed.length + batch.created.length > 0)
+    transaction.objectStore(BATCHES).put({ store, startedAt, first, ...batch })
   await waitForCommit(transaction)
 }
 
-export async function loadFailed(store: string, fingerprint: number): Promise<FailedLine[]> {
+/**
+ * Writes what a batch is to change, before it is sent. If the batch was sent before, this returns what was written then:
+ * the service may have changed the users since.
+ */
+export async function saveChanges({ store, startedAt }: Key, first: number, changes: Change[]): Promise<Change[]> {
   const database = await open()
-  const request = database.transaction(FAILED).objectStore(FAILED).getAll(failedRange(store, fingerprint))
-  const batches: { lines: FailedLine[] }[] = await resultOf(request)
-  return batches.flatMap(({ lines }) => lines)
+  const transaction = database.transaction(CHANGES, 'readwrite', { durability: 'strict' })
+  const kept = transaction.objectStore(CHANGES)
+  const earlier: { changes: Change[] } | undefined = await resultOf(kept.get([store, startedAt, first]))
+  if (earlier !== undefined) return earlier.changes
+  kept.put({ store, startedAt, first, changes })
+  await waitForCommit(transaction)
+  return changes
 }
 
-export async function removeRun(store: string, fingerprint: number): Promise<void> {
+export async function loadRows(key: Key): Promise<KeptBatch & { changes: Change[] }> {
   const database = await open()
-  const transaction = database.transaction([RUNS, FAILED], 'readwrite')
-  transaction.objectStore(RUNS).delete([store, fingerprint])
-  transaction.objectStore(FAILED).delete(failedRange(store, fingerprint))
+  const transaction = database.transaction([BATCHES, CHANGES])
+  const [batches, changes]: [KeptBatch[], { changes: Change[] }[]] = await Promise.all([
+    resultOf(transaction.objectStore(BATCHES).getAll(rangeOf(key))),
+    resultOf(transaction.objectStore(CHANGES).getAll(rangeOf(key))),
+  ])
+  return {
+    failed: batches.flatMap(({ failed }) => failed),
+    created: batches.flatMap(({ created }) => created),
+    changes: changes.flatMap((each) => each.changes),
+  }
+}
+
+/** The import stays in the list, and the next one of its file begins anew. */
+export async function endRun(run: SavedRun): Promise<void> {
+  await saveRun({ ...run, isOver: true }, 0, { failed: [], created: [] })
+}
+
+export async function removeRun(key: Key): Promise<void> {
+  const database = await open()
+  const transaction = database.transaction(ALL, 'readwrite')
+  transaction.objectStore(RUNS).delete([key.store, key.startedAt])
+  for (const name of [BATCHES, CHANGES]) transaction.objectStore(name).delete(rangeOf(key))
   await waitForCommit(transaction)
 }
 
-function failedRange(store: string, fingerprint: number): IDBKeyRange {
-  return IDBKeyRange.bound([store, fingerprint], [store, fingerprint, []])
+function rangeOf({ store, startedAt }: Key): IDBKeyRange {
+  return IDBKeyRange.bound([store, startedAt], [store, startedAt, []])
 }

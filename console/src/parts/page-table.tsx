@@ -31,9 +31,11 @@ interface Props<T> {
   keyOf: (row: T) => string
   empty: ReactNode
   selection?: Selection
+  /** True for a row whose record is over. Its state and its links keep their colors. */
+  isDimmed?: ((row: T) => boolean) | undefined
 }
 
-interface BodyProps<T> extends Pick<Props<T>, 'columns' | 'keyOf'> {
+interface BodyProps<T> extends Pick<Props<T>, 'columns' | 'keyOf' | 'isDimmed'> {
   rows: T[]
   selection: Selection | undefined
 }
@@ -42,7 +44,7 @@ interface BodyProps<T> extends Pick<Props<T>, 'columns' | 'keyOf'> {
  * A list with pages. The ARIA roles are explicit, because on a narrow screen CSS turns the rows into cards, and
  * browsers then drop the roles of the table.
  */
-export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: Props<T>) {
+export function PageTable<T>({ label, page, columns, keyOf, empty, selection, isDimmed }: Props<T>) {
   const { rows } = page
   if (rows === undefined) {
     if (page.error) return <FailureNote error={page.error} retry={page.retry} />
@@ -83,7 +85,7 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Body rows={rows} columns={columns} keyOf={keyOf} selection={selection} />
+          <Body rows={rows} columns={columns} keyOf={keyOf} selection={selection} isDimmed={isDimmed} />
         </Table>
       )}
       <PageButtons label={label} page={page} />
@@ -95,12 +97,12 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection }: 
  * Fifty rows take a tenth of a second to render, in which nothing else happens. So they are kept while their props are the
  * same: a list that is searched through would otherwise render the old rows twice before the first hit.
  */
-function Body<T>({ rows, columns, keyOf, selection }: BodyProps<T>) {
+function Body<T>({ rows, columns, keyOf, selection, isDimmed }: BodyProps<T>) {
   return useMemo(
     () => (
       <Table.Tbody role="rowgroup">
         {rows.map((row) => (
-          <Table.Tr role="row" key={keyOf(row)}>
+          <Table.Tr role="row" key={keyOf(row)} {...(isDimmed?.(row) && { c: 'dimmed' })}>
             {selection && (
               <Table.Td role="cell" data-selection>
                 <SelectOne rowKey={keyOf(row)} selection={selection} />
@@ -115,7 +117,7 @@ function Body<T>({ rows, columns, keyOf, selection }: BodyProps<T>) {
         ))}
       </Table.Tbody>
     ),
-    [rows, columns, keyOf, selection],
+    [rows, columns, keyOf, selection, isDimmed],
   )
 }
 

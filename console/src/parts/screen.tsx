@@ -2,6 +2,7 @@ import { Group, Stack, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/index.tsx'
+import classes from './screen.module.css'
 
 interface Props {
   title: string
@@ -18,7 +19,11 @@ export function Screen({ title, actions, children }: Props) {
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className={classes['actions'] ?? ''}>
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

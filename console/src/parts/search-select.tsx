@@ -3,7 +3,7 @@
  * Here it stays, as an error, and the form is not sent (see `hasUnmatchedText`).
  */
 import { MultiSelect, type MultiSelectProps, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { exactMatch, matchesOf } from '../forms/matches.ts'
 import { useWords } from '../words/index.tsx'
 
@@ -12,7 +12,7 @@ interface Choice {
   label: string
 }
 
-type Own = 'data' | 'value' | 'onChange' | 'searchValue' | 'filter' | 'searchable'
+type Own = 'data' | 'value' | 'onChange' | 'searchValue' | 'filter' | 'searchable' | 'dropdownOpened'
 
 interface OneProps extends Omit<SelectProps, Own> {
   data: Choice[]
@@ -23,11 +23,15 @@ interface OneProps extends Omit<SelectProps, Own> {
 export function SearchSelect({ data, value, onChange, error, ...props }: OneProps) {
   const chosen = data.find((choice) => choice.value === value)?.label ?? ''
   const [text, setText] = useState(chosen)
-  const search = useOpenText(text === chosen ? '' : text, data, error)
+  const choose = (choice: Choice) => {
+    onChange(choice.value)
+    setText(choice.label)
+  }
+  const search = useSearch({ text: text === chosen ? '' : text, data, error, choose })
   return (
     <Select
       {...props}
-      {...search.props}
+      {...search}
       data={data}
       value={value}
       onChange={onChange}
@@ -36,10 +40,10 @@ export function SearchSelect({ data, value, onChange, error, ...props }: OneProp
       onOptionSubmit={(option) => setText(data.find((choice) => choice.value === option)?.label ?? '')}
       onBlur={() => {
         const exact = exactMatch(data, text)
-        if (text === '') onChange(null)
-        else if (exact) onChange(exact.value)
+        if (exact) choose(exact)
         // Mantine has just put the label of the value there.
-        setText(exact?.label ?? text)
+        else setText(text)
+        if (text === '') onChange(null)
       }}
       allowDeselect={false}
     />
@@ -54,49 +58,66 @@ interface SeveralProps extends Omit<MultiSelectProps, Own> {
 
 export function SearchMultiSelect({ data, value, onChange, error, ...props }: SeveralProps) {
   const [text, setText] = useState('')
-  const search = useOpenText(text, data, error)
+  const open = data.filter((choice) => !value.includes(choice.value))
+  const choose = (choice: Choice) => {
+    onChange([...value, choice.value])
+    setText('')
+  }
+  const search = useSearch({ text, data: open, error, choose })
   return (
     <MultiSelect
       {...props}
-      {...search.props}
+      {...search}
       data={data}
       value={value}
-      onChange={onChange}
+      onChange={(values) => {
+        onChange(values)
+        // Left open, the menu would cover the rest of the form after each choice.
+        search.onDropdownClose()
+      }}
       searchValue={text}
       onSearchChange={setText}
-      onDropdownOpen={() => {
-        search.props.onDropdownOpen()
-        props.onDropdownOpen?.()
-      }}
-      onDropdownClose={() => {
-        search.props.onDropdownClose()
-        props.onDropdownClose?.()
-      }}
       onBlur={() => {
-        const exact = exactMatch(data, text)
-        if (exact && !value.includes(exact.value)) onChange([...value, exact.value])
-        setText(exact ? '' : text)
+        const exact = exactMatch(open, text)
+        if (exact) choose(exact)
+        else setText(text)
       }}
       hidePickedOptions
     />
   )
 }
 
-/** `text` is what was typed and has not been chosen. */
-function useOpenText(text: string, data: Choice[], error: ReactNode) {
+interface Search {
+  /** What was typed and has not been chosen. */
+  text: string
+  data: Choice[]
+  error: ReactNode
+  choose: (choice: Choice) => void
+}
+
+function useSearch({ text, data, error, choose }: Search) {
   const { errors } = useWords()
   const [isOpen, setOpen] = useState(false)
-  const isWrong = text !== '' && (!isOpen || matchesOf(data, text).length === 0)
+  const [first] = text === '' ? [] : matchesOf(data, text)
+  const isWrong = text !== '' && (!isOpen || first === undefined)
   return {
-    props: {
-      searchable: true as const,
-      selectFirstOptionOnChange: true,
-      filter: filterOptions,
-      onDropdownOpen: () => setOpen(true),
-      onDropdownClose: () => setOpen(false),
-      error: isWrong ? errors.noSuchChoice(text) : error,
-      ...(text !== '' && { [UNMATCHED]: true }),
+    searchable: true,
+    selectFirstOptionOnChange: true,
+    filter: filterOptions,
+    dropdownOpened: isOpen,
+    onDropdownOpen: () => setOpen(true),
+    onDropdownClose: () => setOpen(false),
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+      // Mantine takes the option that it has marked, but marks none while the menu opens.
+      const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')
+      const marked = list?.querySelector('[data-combobox-selected]') ?? null
+      if (event.key !== 'Enter' || !isOpen || first === undefined || marked !== null) return
+      event.preventDefault()
+      choose(first)
+      setOpen(false)
     },
+    error: isWrong ? errors.noSuchChoice(text) : error,
+    ...(text !== '' && { [UNMATCHED]: true }),
   }
 }
 
@@ -104,7 +125,7 @@ const UNMATCHED = 'data-unmatched'
 
 /** True if a select in the form has a text that was typed but not chosen. */
 export function hasUnmatchedText(form: HTMLFormElement | null): boolean {
-  return form?.querySelector(`[${UNMATCHED}]`) !== null
+  return (form?.querySelector(`[${UNMATCHED}]`) ?? null) !== null
 }
 
 const filterOptions: OptionsFilter = ({ options, search }) =>

@@ -604,19 +604,26 @@ export const en = {
   export: {
     title: 'Export',
     users: 'Users',
-    usersHint:
-      'All fields of the users, including the custom fields, as a CSV file. Leave the filters empty to get all users.',
+    usersHint: 'Leave the filters empty to get all users.',
     downloadUsers: 'Download users',
     search: 'Search',
     searchHint: 'Parts of names and of the email address, in any order.',
     email: 'Email',
     externalId: 'External ID',
     accesses: 'Product accesses',
-    accessesHint: 'All fields of the accesses as a CSV file, with the IDs of the user and the product.',
+    accessesHint: 'With the people who have them.',
     downloadAccesses: 'Download accesses',
-    spreadsheet: 'Make it safe for spreadsheets',
-    spreadsheetHint:
-      'Excel opens the file with its accents and columns, and text that a spreadsheet would run as a formula gets an apostrophe. Turn this off if you want to import the file again.',
+    format: 'File',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'For people: the columns of the screen, phones and custom fields, with times in your time zone.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'For programs: all fields under their names in the API, exactly as they are stored, with times in UTC.',
+      },
+    },
     stop: 'Stop',
     stopped: 'Stopped. No file was saved.',
     running: (size: string) => `Downloading: ${size}`,
@@ -681,7 +688,6 @@ export const en = {
     title: 'Access tokens',
     intro:
       'A program needs an access token to call the API for this store. The scopes of the token say what it may do. Create a token for each program.',
-    list: 'Access tokens',
     none: 'There are no access tokens yet. A program needs one to call the API for this store.',
     create: 'Create a token',
     createFirst: 'Create the first token',
@@ -746,7 +752,6 @@ export const en = {
     endpoint: 'Webhook endpoint',
     intro:
       'A webhook endpoint is a URL of another program. It gets the events of this store as soon as they happen. A delivery that fails is tried again for three days.',
-    list: 'Webhook endpoints',
     none: 'There are no webhook endpoints yet. Through an endpoint, another program gets the events of this store as soon as they happen.',
     create: 'Create a webhook endpoint',
     createFirst: 'Create the first webhook endpoint',
@@ -876,7 +881,6 @@ export const en = {
     you: (name: string, role: string) => `You are signed in as ${name} (${role}).`,
     isYou: 'You',
     rootOnly: 'Only the root, who signs in with ADMIN_TOKEN, can add, change and revoke operators.',
-    list: 'Operators',
     none: 'There are no operators yet: everyone signs in as the root. Add an operator for each person, so that events show who did what.',
     create: 'Add an operator',
     createFirst: 'Add the first operator',

@@ -442,7 +442,7 @@ export const es: Words = {
     back: 'Todos los usuarios',
     firstName: 'Nombre',
     clearCountry: 'Quitar el país',
-    storeLanguage: 'Idioma predeterminado de la tienda',
+    storeLanguage: 'El de la tienda',
     externalIdHint: 'El ID de esta persona en el sistema propio.',
     password: 'Contraseña',
     passwordHint: 'Opcional.',
@@ -552,7 +552,7 @@ export const es: Words = {
 
   fieldNames: {
     name: 'Nombre',
-    last_name: 'Apellido',
+    last_name: 'Apellidos',
     email: 'Correo electrónico',
     phone: 'Teléfono',
     avatar: 'Imagen (URL)',
@@ -597,8 +597,8 @@ export const es: Words = {
     anyProduct: 'Cualquier producto',
     noMatchingProduct: 'Ningún producto coincide',
     productNumber: (id: string) => `Producto ${id}`,
-    anyState: 'Cualquier estado',
-    dueAny: 'Cualquier fecha',
+    anyState: 'Cualquiera',
+    dueAny: 'Cualquiera',
     dueWithin: (n: number) => `En los próximos ${days(n)}`,
     duePast: 'Ya vencidos',
     dueBetween: (from: string | undefined, to: string | undefined) =>
@@ -616,19 +616,26 @@ export const es: Words = {
   export: {
     title: 'Exportar',
     users: 'Usuarios',
-    usersHint:
-      'Todos los campos de los usuarios, incluidos los personalizados, en un archivo CSV. Con los filtros vacíos se descargan todos los usuarios.',
+    usersHint: 'Con los filtros vacíos se obtienen todos los usuarios.',
     downloadUsers: 'Descargar usuarios',
     search: 'Búsqueda',
     searchHint: 'Partes del nombre y del correo electrónico, en cualquier orden.',
     email: 'Correo electrónico',
     externalId: 'ID externo',
     accesses: 'Accesos a productos',
-    accessesHint: 'Todos los campos de los accesos en un archivo CSV, con los ID del usuario y del producto.',
+    accessesHint: 'Con las personas que los tienen.',
     downloadAccesses: 'Descargar accesos',
-    spreadsheet: 'Hacerlo seguro para hojas de cálculo',
-    spreadsheetHint:
-      'Excel abre el archivo con sus acentos y columnas, y el texto que una hoja de cálculo ejecutaría como fórmula lleva un apóstrofo. Hay que desmarcarlo si el archivo se va a importar de nuevo.',
+    format: 'Archivo',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'Para personas: las columnas de la pantalla, los teléfonos y los campos personalizados, con la hora local.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'Para programas: todos los campos con su nombre en la API, tal como están guardados y con la hora en UTC.',
+      },
+    },
     stop: 'Detener',
     stopped: 'Detenido. No se guardó ningún archivo.',
     running: (size: string) => `Descargando: ${size}`,
@@ -693,7 +700,6 @@ export const es: Words = {
     title: 'Tokens de acceso',
     intro:
       'Un programa necesita un token de acceso para llamar a la API de esta tienda. Los permisos del token dicen qué puede hacer. Conviene crear un token para cada programa.',
-    list: 'Tokens de acceso',
     none: 'Todavía no hay tokens de acceso. Un programa necesita uno para llamar a la API de esta tienda.',
     create: 'Crear un token',
     createFirst: 'Crear el primer token',
@@ -766,7 +772,6 @@ export const es: Words = {
     endpoint: 'Endpoint de webhook',
     intro:
       'Un endpoint de webhook es una URL de otro programa. Recibe los eventos de esta tienda en cuanto ocurren. Una entrega que falla se reintenta durante tres días.',
-    list: 'Endpoints de webhook',
     none: 'Todavía no hay endpoints de webhook. Con un endpoint, otro programa recibe los eventos de esta tienda en cuanto ocurren.',
     create: 'Crear un endpoint de webhook',
     createFirst: 'Crear el primer endpoint de webhook',
@@ -898,7 +903,6 @@ export const es: Words = {
     you: (name: string, role: string) => `Sesión iniciada como ${name} (${role}).`,
     isYou: 'Esta sesión',
     rootOnly: 'Solo root, que inicia sesión con ADMIN_TOKEN, puede añadir, cambiar y revocar operadores.',
-    list: 'Operadores',
     none: 'Todavía no hay operadores: todos inician sesión como root. Conviene añadir un operador para cada persona, para que los eventos muestren quién hizo qué.',
     create: 'Añadir un operador',
     createFirst: 'Añadir el primer operador',

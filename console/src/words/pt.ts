@@ -435,7 +435,7 @@ export const pt: Words = {
     back: 'Todos os usuários',
     firstName: 'Nome',
     clearCountry: 'Limpar o país',
-    storeLanguage: 'Idioma padrão da loja',
+    storeLanguage: 'O da loja',
     externalIdHint: 'O ID desta pessoa no seu próprio sistema.',
     password: 'Senha',
     passwordHint: 'Opcional.',
@@ -590,8 +590,8 @@ export const pt: Words = {
     anyProduct: 'Qualquer produto',
     noMatchingProduct: 'Nenhum produto corresponde',
     productNumber: (id: string) => `Produto ${id}`,
-    anyState: 'Qualquer situação',
-    dueAny: 'Qualquer data',
+    anyState: 'Qualquer uma',
+    dueAny: 'Qualquer uma',
     dueWithin: (days: number) => `Em até ${count(days, 'dia', 'dias')}`,
     duePast: 'Já expirados',
     dueBetween: (from: string | undefined, to: string | undefined) =>
@@ -609,19 +609,26 @@ export const pt: Words = {
   export: {
     title: 'Exportar',
     users: 'Usuários',
-    usersHint:
-      'Todos os campos dos usuários, inclusive os personalizados, em um arquivo CSV. Deixe os filtros vazios para baixar todos os usuários.',
+    usersHint: 'Deixe os filtros vazios para obter todos os usuários.',
     downloadUsers: 'Baixar usuários',
     search: 'Busca',
     searchHint: 'Partes do nome e do e-mail, em qualquer ordem.',
     email: 'E-mail',
     externalId: 'ID externo',
     accesses: 'Acessos a produtos',
-    accessesHint: 'Todos os campos dos acessos em um arquivo CSV, com os IDs do usuário e do produto.',
+    accessesHint: 'Com as pessoas que os têm.',
     downloadAccesses: 'Baixar acessos',
-    spreadsheet: 'Tornar seguro para planilhas',
-    spreadsheetHint:
-      'O Excel abre o arquivo com acentos e colunas, e o texto que uma planilha executaria como fórmula recebe um apóstrofo. Desmarque se você for importar o arquivo de novo.',
+    format: 'Arquivo',
+    formats: {
+      xlsx: {
+        name: 'Excel (.xlsx)',
+        hint: 'Para pessoas: as colunas da tela, os telefones e os campos personalizados, com a hora local.',
+      },
+      csv: {
+        name: 'CSV',
+        hint: 'Para programas: todos os campos com o nome que têm na API, como estão guardados e com a hora em UTC.',
+      },
+    },
     stop: 'Parar',
     stopped: 'Parado. Nenhum arquivo foi salvo.',
     running: (size: string) => `Baixando: ${size}`,
@@ -687,7 +694,6 @@ export const pt: Words = {
     title: 'Tokens de acesso',
     intro:
       'Um programa precisa de um token de acesso para chamar a API desta loja. Os escopos do token dizem o que ele pode fazer. Crie um token para cada programa.',
-    list: 'Tokens de acesso',
     none: 'Ainda não há tokens de acesso. Um programa precisa de um para chamar a API desta loja.',
     create: 'Criar um token',
     createFirst: 'Criar o primeiro token',
@@ -750,7 +756,6 @@ export const pt: Words = {
     endpoint: 'Endpoint de webhook',
     intro:
       'Um endpoint de webhook é uma URL de outro programa. Ele recebe os eventos desta loja assim que acontecem. Uma entrega que falha é tentada de novo por três dias.',
-    list: 'Endpoints de webhook',
     none: 'Ainda não há endpoints de webhook. Com um endpoint, outro programa recebe os eventos desta loja assim que acontecem.',
     create: 'Criar um endpoint de webhook',
     createFirst: 'Criar o primeiro endpoint de webhook',
@@ -881,7 +886,6 @@ export const pt: Words = {
     you: (name: string, role: string) => `Você entrou como ${name} (${role}).`,
     isYou: 'Você',
     rootOnly: 'Só o root, que entra com ADMIN_TOKEN, pode adicionar, alterar e revogar operadores.',
-    list: 'Operadores',
     none: 'Ainda não há operadores: todos entram como root. Adicione um operador para cada pessoa, para que os eventos mostrem quem fez o quê.',
     create: 'Adicionar um operador',
     createFirst: 'Adicionar o primeiro operador',

@@ -3,7 +3,7 @@ import type { Db } from '../../db/batch.ts'
 import { events, product_accesses } from '../../db/schema.ts'
 import type { RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import { recordParams, type RecordRequest, recordValues } from '../change/record/record.ts'
+import type { RecordRequest } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { accessColumns, joinsOfAccess, type ProductAccessRecord } from './product-accesses.ts'
 
@@ -17,9 +17,7 @@ const fields = optionalFields(product_accesses, [
   'certificate_url',
 ])
 
-const parameters = { ...recordParams, ...fields.params }
-
-const update = updateOf(parameters, () => ({
+const update = updateOf(fields.params, () => ({
   table: product_accesses,
   type: 'product_access.progressed',
   etag: product_accesses.changed_by,
@@ -41,5 +39,5 @@ export function recordProgress(
   context: RequestContext,
   { progress, ...record }: ProgressUpdate,
 ): Promise<ProductAccessRecord> {
-  return update(db, context, { ...recordValues(record), ...fields.valuesOf(progress) })
+  return update(db, context, record, fields.valuesOf(progress))
 }

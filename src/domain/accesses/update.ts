@@ -7,7 +7,7 @@
  * If the response of the database is lost, the batch is sent again: it finds its event and changes nothing. Each later
  * attempt also leaves a fencing token (src/domain/change/attempts.ts): if the first one arrives after it, it finds the token
  * and changes nothing. A client that sends its request again makes another request: it finds nothing to change, or another
- * ETag if it sent If-Match. Without If-Match, a late one overwrites a newer change.
+ * ETag if it sent If-Match. Without If-Match, it overwrites what others have changed since the first one.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'

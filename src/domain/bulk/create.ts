@@ -15,7 +15,7 @@ import type { IdempotencyKey } from '../idempotency/claims.ts'
 import { bulkCreationOf, type CreatedBulkChange } from './creation.ts'
 
 /** Which accesses are changed. Ids are numbers in the store, times are milliseconds since the epoch. */
-export interface BulkFilter {
+interface BulkFilter {
   product_id?: number | undefined
   user_ids?: readonly number[] | undefined
   status?: AccessStatus | undefined
@@ -25,7 +25,7 @@ export interface BulkFilter {
 }
 
 /** What is changed; a field that is omitted keeps its value. */
-export interface BulkSettings {
+interface BulkSettings {
   status?: AccessStatus | undefined
   access_due_date?: number | null | undefined
   extend_days?: number | undefined

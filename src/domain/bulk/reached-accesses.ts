@@ -36,7 +36,7 @@ export function walkOf(record: BulkChangeRecord): Walk {
 }
 
 /** The columns of an access that has been reached. */
-export interface Reached {
+interface Reached {
   /** Where the walk is: the id of the access, or for a revert the id of the event. */
   position: SQL
   matches: SQL

@@ -27,8 +27,8 @@ export function newestEventOf(store: SQLWrapper): SQL<number | null> {
 }
 
 /**
- * The event that this very attempt has inserted: the writes of a change select from `events` where this holds. Nobody writes between
- * the steps of a batch, so it is the store's newest event, and finding it needs no index.
+ * The event that this very attempt has inserted: the writes of a change select from `events` where this holds. Nobody writes
+ * between the steps of a batch, so it is the store's newest event, and finding it needs no index.
  */
 export const isEventOfThisAttempt = and(
   eq(events.id, newestEventOf(contextParams.store)),

@@ -42,9 +42,9 @@ interface Change<Row> {
 }
 
 /**
- * Makes a change in one transaction: the event first, then its writes, and the result last. It adds to
- * those of the request the webhook endpoints to wake, and notes that the use of the token is to be recorded. If the batch is sent again, a
- * fencing token is left (src/domain/change/attempts.ts). Throws `DomainError` if a rule rejects the request.
+ * Makes a change in one transaction: the event first, then its writes, and the result last. The context gets the webhook
+ * endpoints to wake and the use of the token, for what follows the response. If the batch is sent again, a fencing token is
+ * left (src/domain/change/attempts.ts). Throws `DomainError` if a rule rejects the request.
  */
 export async function commit<Row extends Result>(
   db: Db,
@@ -83,8 +83,8 @@ export async function commitSteps<S extends StepsWithResult>(
 }
 
 /**
- * Finds out how a change would end, and changes nothing. Returns undefined if
- * the change would be made, and the result if it has been made before. Throws `DomainError` if a rule rejects the request.
+ * Finds out how a change would end, and changes nothing. Returns undefined if the change would be made, and the result if
+ * nothing is left to change. Throws `DomainError` if a rule rejects the request.
  */
 export async function preview<Row extends Result>(
   db: Db,

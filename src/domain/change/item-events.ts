@@ -8,8 +8,8 @@
 import { and, between, eq, gt, lte, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams } from '../../db/batch.ts'
 import { events } from '../../db/schema.ts'
-import { named, orm } from '../../db/statement.ts'
-import type { EventType } from '../events/event-types.ts'
+import { orm } from '../../db/statement.ts'
+import { ofEach } from '../../names.ts'
 import { applied, newest, newestEventOf, selectRequestWithEarlierAttempts } from './attempts.ts'
 import { eventColumns, newEventId } from './event.ts'
 import type { RequestFields } from './request.ts'
@@ -78,31 +78,24 @@ interface ItemChange {
   data: SQLWrapper | null
 }
 
+const FIELDS = [
+  'position',
+  'nested',
+  'type',
+  'subject_id',
+  'previous_id',
+  'user_id',
+  'product_id',
+  'data',
+] as const satisfies (keyof ItemChange)[]
+
 /** The fields of a change, to be selected for `insertItemEvents`. */
 export function itemChange(change: ItemChange) {
-  return named({
-    position: sql<number>`${change.position}`,
-    nested: sql<number | null>`${change.nested}`,
-    type: sql<EventType>`${change.type}`,
-    subject_id: sql<number | null>`${change.subject_id}`,
-    previous_id: sql<number | null>`${change.previous_id}`,
-    user_id: sql<number | null>`${change.user_id}`,
-    product_id: sql<number | null>`${change.product_id}`,
-    data: sql<string | null>`${change.data}`,
-  })
+  return ofEach(FIELDS, (name) => sql`${change[name]}`.as(name))
 }
 
 /** The same fields in the query that inserts the events. */
-const change = {
-  position: sql`change.position`,
-  nested: sql`change.nested`,
-  type: sql`change.type`,
-  subject_id: sql`change.subject_id`,
-  previous_id: sql`change.previous_id`,
-  user_id: sql`change.user_id`,
-  product_id: sql`change.product_id`,
-  data: sql`change.data`,
-} satisfies Record<keyof ItemChange, SQL>
+const change = ofEach(FIELDS, (name) => sql`change.${sql.raw(name)}`)
 
 interface ItemEvents {
   /** A query that selects the `itemChange` of each change. */

@@ -33,7 +33,7 @@ export interface IdempotencyKey {
 /** The result of a create. */
 export interface Created<Row> {
   row: Row
-  /** For a replay, the fingerprint of the request that created the record; otherwise null. */
+  /** For a replay, the fingerprint under which the first response was stored; otherwise null. */
   replayedFingerprint: string | null
 }
 

@@ -5,7 +5,6 @@ import { access_tokens } from '../../db/schema.ts'
 import { params } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { isRevoked } from '../tokens/access-tokens.ts'
 import type { Role } from '../tokens/scopes.ts'
@@ -39,7 +38,6 @@ export function updateOperator(
   { number, name, role, email, stores }: OperatorUpdate,
 ): Promise<OperatorRecord> {
   const values = {
-    ...recordValues({ number }),
     ...fields.valuesOf({
       name,
       scopes: role && SCOPES_OF[role],
@@ -48,7 +46,7 @@ export function updateOperator(
     stores: stores == null ? null : JSON.stringify(stores),
     sets_stores: Number(stores !== undefined),
   }
-  return update(db, context, values)
+  return update(db, context, { number }, values)
 }
 
 const fields = optionalFields(access_tokens, ['name', 'scopes', 'email', 'email_key'])
@@ -56,7 +54,7 @@ const fields = optionalFields(access_tokens, ['name', 'scopes', 'email', 'email_
 const updateParams = { ...operatorParams, ...fields.params, ...params('sets_stores') }
 
 /** The event names the fields as the API does. */
-const update = updateOf({ ...recordParams, ...updateParams }, () => {
+const update = updateOf(updateParams, () => {
   const after = {
     ...fields.after(),
     store_numbers: sql`iif(${updateParams.sets_stores}, ${givenNumbers}, ${access_tokens.store_numbers})`,

@@ -9,6 +9,7 @@ import { idIn } from '../../db/ids.ts'
 import { directory, type DirectoryRow, type Store } from '../../db/schema.ts'
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { OWN_STORE } from '../../limits.ts'
+import { ofEach } from '../../names.ts'
 import { contextParams } from '../change/context.ts'
 
 /** The stores of the directory whose database is ready. */
@@ -60,7 +61,7 @@ const upsertReport = statement(reportParams, () =>
     .values({ ...reportParams, request_id: '', actor_id: 0, completed_at: reportParams.created_at })
     .onConflictDoUpdate({
       target: directory.number,
-      set: Object.fromEntries(REPORTED.map((name) => [name, sql`excluded.${sql.raw(name)}`])),
+      set: ofEach(REPORTED, (name) => sql`excluded.${sql.raw(name)}`),
       setWhere: sql`(${directory.slug}, ${directory.created_at}) = (excluded.slug, excluded.created_at)`,
     })
     .onConflictDoNothing(),

@@ -5,6 +5,7 @@ import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement } from '../../db/statement.ts'
+import { ofEach } from '../../names.ts'
 
 /** Without the email and the last use: the store's database has no use for them. */
 const COPIED = [
@@ -37,8 +38,8 @@ export const upsertOperator = statement(copyParams, () => upsertIf())
 
 /** The query of `upsertOperator`, for a statement that writes only if the condition holds. */
 export function upsertIf(condition?: SQL) {
-  const copied = mapNames(COPIED, (name) => sql`${copyParams.operator} ->> ${name}`)
-  const changed = mapNames(COPIED, (name) => sql`excluded.${sql.raw(name)}`)
+  const copied = ofEach(COPIED, (name) => sql`${copyParams.operator} ->> ${name}`)
+  const changed = ofEach(COPIED, (name) => sql`excluded.${sql.raw(name)}`)
   return orm
     .insert(access_tokens)
     .select(
@@ -55,9 +56,4 @@ export function upsertIf(condition?: SQL) {
         sql` or `,
       ),
     })
-}
-
-function mapNames<Name extends string>(names: readonly Name[], toSql: (name: Name) => SQL): Record<Name, SQL> {
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
-  return Object.fromEntries(names.map((name) => [name, toSql(name)])) as Record<Name, SQL>
 }

@@ -1,12 +1,13 @@
-import { and, eq, inArray, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { idIn } from '../../db/ids.ts'
 import { day_stats, events, store_stats } from '../../db/schema.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { DAY_MS } from '../../limits.ts'
+import { namesOf, ofEach } from '../../names.ts'
 import type { EventType } from '../events/event-types.ts'
 import { isCurrentPlan, isPlannedEvent, planList, planned, planParams } from './plan.ts'
 
-const DAY_COUNTS = {
+const TYPES = {
   users_created: 'user.created',
   users_erased: 'user.erased',
   accesses_granted: 'product_access.granted',
@@ -14,11 +15,11 @@ const DAY_COUNTS = {
   accesses_expired: 'product_access.expired',
 } as const satisfies Record<string, EventType>
 
+export const DAY_COUNTS = namesOf(TYPES)
+
 /** An event counts on the day of its own time. */
 export const addToDays = statement(planParams, () => {
-  const count = (type: EventType) => sql<number>`count(*) filter (where ${eq(events.type, type)})`
   const day = idIn(planned('store'), sql`${events.created_at} / ${DAY_MS}`)
-  const added = (column: SQLWrapper, name: string) => sql`${column} + excluded.${sql.raw(name)}`
   return orm
     .insert(day_stats)
     .select(
@@ -26,27 +27,17 @@ export const addToDays = statement(planParams, () => {
         .select(
           columnsOf(day_stats, {
             id: day,
-            users_created: count(DAY_COUNTS.users_created),
-            users_erased: count(DAY_COUNTS.users_erased),
-            accesses_granted: count(DAY_COUNTS.accesses_granted),
-            accesses_updated: count(DAY_COUNTS.accesses_updated),
-            accesses_expired: count(DAY_COUNTS.accesses_expired),
+            ...ofEach(DAY_COUNTS, (name) => sql`count(*) filter (where ${eq(events.type, TYPES[name])})`),
           }),
         )
         .from(planList)
         .crossJoin(store_stats)
         .crossJoin(events)
-        .where(and(isCurrentPlan(), isPlannedEvent(), inArray(events.type, Object.values(DAY_COUNTS))))
+        .where(and(isCurrentPlan(), isPlannedEvent(), inArray(events.type, Object.values(TYPES))))
         .groupBy(day),
     )
     .onConflictDoUpdate({
       target: day_stats.id,
-      set: {
-        users_created: added(day_stats.users_created, 'users_created'),
-        users_erased: added(day_stats.users_erased, 'users_erased'),
-        accesses_granted: added(day_stats.accesses_granted, 'accesses_granted'),
-        accesses_updated: added(day_stats.accesses_updated, 'accesses_updated'),
-        accesses_expired: added(day_stats.accesses_expired, 'accesses_expired'),
-      },
+      set: ofEach(DAY_COUNTS, (name) => sql`${day_stats[name]} + excluded.${sql.raw(name)}`),
     })
 })

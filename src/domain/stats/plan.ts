@@ -8,6 +8,7 @@ import { idIn, NO_NUMBER, numberOf, storeIn, storeRowIdIn } from '../../db/ids.t
 import { events, product_accesses, store_stats, stores } from '../../db/schema.ts'
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { STATS } from '../../limits.ts'
+import { isOpen } from '../accesses/product-accesses.ts'
 import { contextParams } from '../change/context.ts'
 import { newestEventOf } from '../change/attempts.ts'
 import type { Totals } from './rows.ts'
@@ -44,12 +45,8 @@ export async function planCounts(db: Db, { now, afterStore }: Run): Promise<Plan
 const listParams = params('after_store')
 
 /** The accesses that have not expired yet. Only a query with each of these conditions uses their index. */
-export const isOpen = () =>
-  and(
-    eq(product_accesses.status, 'with_access'),
-    isNotNull(product_accesses.access_due_date),
-    isNull(product_accesses.expired_at),
-  )
+export const hasNotExpired = () =>
+  and(isOpen(product_accesses.status), isNotNull(product_accesses.access_due_date), isNull(product_accesses.expired_at))
 
 /** When a store may be counted again: a count takes at most a hundredth of the time. */
 const NEXT_COUNT_AT = sql<number>`${store_stats.counted_at} + ${STATS.restFactor} * ${store_stats.count_ms}`
@@ -70,7 +67,7 @@ const selectStoresWithWork = statement(listParams, () => {
       orm
         .select({ id })
         .from(product_accesses)
-        .where(and(eq(store, number), isOpen(), condition)),
+        .where(and(eq(store, number), hasNotExpired(), condition)),
     )
   const hasEnded = hasOpen(and(gte(access_due_date, counted_at), lt(access_due_date, now)))
   const isEnding = hasOpen(

@@ -8,11 +8,13 @@ import { idIn, NO_NUMBER, numberIn, storeRowIdIn } from '../../db/ids.ts'
 import { day_stats, events, product_accesses, products, store_stats } from '../../db/schema.ts'
 import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, STATS } from '../../limits.ts'
+import { ofEach } from '../../names.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { type RequestContext } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
 import { doneUntil } from '../job-runs.ts'
-import { isOpen } from './plan.ts'
+import { DAY_COUNTS } from './days.ts'
+import { hasNotExpired } from './plan.ts'
 
 export type Stats = Awaited<ReturnType<typeof readStats>>
 
@@ -46,13 +48,7 @@ const NO_TOTALS: RowOf<typeof selectTotals> = {
   done_until: null,
 }
 
-const NO_COUNTS = {
-  users_created: 0,
-  users_erased: 0,
-  accesses_granted: 0,
-  accesses_updated: 0,
-  accesses_expired: 0,
-}
+const NO_COUNTS = ofEach(DAY_COUNTS, () => 0)
 
 /** The last run of the job has found the numbers true, unless something had changed by then: they were true until that. */
 function asOf(totals: RowOf<typeof selectTotals>, now: number): number {
@@ -79,7 +75,7 @@ const selectTotals = statement({}, () => {
     orm
       .select({ due: min(product_accesses.access_due_date) })
       .from(product_accesses)
-      .where(and(eq(product_accesses.store, storeNumber), isOpen(), after))
+      .where(and(eq(product_accesses.store, storeNumber), hasNotExpired(), after))
   const ended = firstEnd(gte(product_accesses.access_due_date, store_stats.counted_at))
   const ending = firstEnd(gt(product_accesses.access_due_date, sql`${store_stats.counted_at} + ${STATS.endingMs}`))
   return orm

@@ -3,11 +3,13 @@ import { and, eq, gt, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { idIn, storeRowIdIn } from '../../db/ids.ts'
 import { products, store_stats } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement } from '../../db/statement.ts'
+import { ofEach } from '../../names.ts'
 import { isCurrentPlan, planList, planned, plannedId, planParams } from './plan.ts'
+
+const COUNTED = ['count_ms', 'users', 'accesses', 'in_force', 'ending'] as const
 
 /** A store is counted from its first event on, in the first batch after its creation. */
 export const insertStores = statement(planParams, () => {
-  const zero = { users: 0, accesses: 0, in_force: 0, ending: 0 }
   return orm
     .insert(store_stats)
     .select(
@@ -17,8 +19,7 @@ export const insertStores = statement(planParams, () => {
             id: storeRowIdIn(planned('store')),
             cursor: idIn(planned('store'), 0),
             counted_at: 0,
-            count_ms: 0,
-            ...zero,
+            ...ofEach(COUNTED, () => 0),
           }),
         )
         .from(planList)
@@ -62,17 +63,12 @@ export const updateProducts = statement(productParams, () => {
 
 /** Last, because the other statements write only for a store whose cursor is where the plan has found it. */
 export const moveCursors = statement(planParams, () => {
-  const { counted_at, count_ms, users, accesses, in_force, ending } = store_stats
   return orm
     .update(store_stats)
     .set({
       cursor: plannedId('until'),
-      counted_at: sql`coalesce(${planned('count_at')}, ${counted_at})`,
-      count_ms: sql`coalesce(${planned('count_ms')}, ${count_ms})`,
-      users: sql`coalesce(${planned('users')}, ${users})`,
-      accesses: sql`coalesce(${planned('accesses')}, ${accesses})`,
-      in_force: sql`coalesce(${planned('in_force')}, ${in_force})`,
-      ending: sql`coalesce(${planned('ending')}, ${ending})`,
+      counted_at: sql`coalesce(${planned('count_at')}, ${store_stats.counted_at})`,
+      ...ofEach(COUNTED, (name) => sql`coalesce(${planned(name)}, ${store_stats[name]})`),
     })
     .from(planList)
     .where(isCurrentPlan())

@@ -1,10 +1,6 @@
 /**
- * Creates a store. One batch, which the database runs as one transaction:
- *   1. insert the event `store.created`, the first one of the new store, unless a rule ends the request
- *   2. insert the store, with the id of that event
- *   3. select the outcome and the store
- * If the response of the database is lost, the batch is sent again: it finds its event and writes nothing
- * (src/domain/change/attempts.ts).
+ * Creates a store, as src/domain/users/create.ts creates a user. The event `store.created` is the first one of the new store,
+ * which gets its number here.
  */
 import { and, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'

@@ -55,8 +55,6 @@ export async function createProduct(db: Db, context: RequestContext, fields: Pro
 
 const fields = optionalFields(products, ['name', 'slug', 'type', 'expiration_days'])
 
-const updateParams = { ...recordParams, ...fields.params }
-
 const otherSlugOwner = lazySql(() =>
   orm
     .select({ id: slugOwner.id })
@@ -64,7 +62,7 @@ const otherSlugOwner = lazySql(() =>
     .where(and(isSlugOwner(), ne(slugOwner.id, products.id))),
 )
 
-const update = updateOf(updateParams, () => ({
+const update = updateOf(fields.params, () => ({
   table: products,
   type: 'product.updated',
   rules: [rule('slug_taken', and(sql`${fields.params.sets_slug}`, exists(otherSlugOwner)))],
@@ -80,7 +78,7 @@ interface ProductUpdate {
 
 /** Throws the errors of the authorization, `not_found` and `slug_taken`. */
 export function updateProduct(db: Db, context: RequestContext, input: ProductUpdate): Promise<Product> {
-  return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
+  return update(db, context, input, fields.valuesOf(input.fields))
 }
 
 const accessToProduct = lazySql(() =>

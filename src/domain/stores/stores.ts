@@ -4,7 +4,6 @@ import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
 import { lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
-import { permitted } from '../change/attempts.ts'
 import { ifAuthorized, storeNumber } from '../change/authorize.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
 import { optionalFields } from '../change/record/fields.ts'
@@ -42,7 +41,6 @@ const after = {
 const update = updateOf(updateParams, () => ({
   table: stores,
   type: 'store.updated',
-  isRecord: eq(stores.id, storeRowIdIn(permitted.store)),
   after,
   record: getTableColumns(stores),
 }))
@@ -57,7 +55,8 @@ interface StoreUpdate {
 /** Throws the errors of the authorization. */
 export function updateStore(db: Db, context: RequestContext, input: StoreUpdate): Promise<Store> {
   const suspended = input.suspended === undefined ? null : Number(input.suspended)
-  return update(db, context, { ...fields.valuesOf(input.fields), suspended })
+  // The row of a store is its first record.
+  return update(db, context, { number: 1 }, { ...fields.valuesOf(input.fields), suspended })
 }
 
 /** The stores that the caller may see: all, or those to which the operator is limited. Throws the errors of the authorization. */

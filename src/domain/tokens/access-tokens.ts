@@ -6,7 +6,6 @@ import { columnsOf, orm, params } from '../../db/statement.ts'
 import type { RequestContext } from '../change/context.ts'
 import { creationOf, newRecord } from '../change/record/creation.ts'
 import { optionalFields } from '../change/record/fields.ts'
-import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { listOf } from '../pages.ts'
 import { newSecret, writeToken } from './token-format.ts'
@@ -61,9 +60,7 @@ export const isRevoked = isNotNull(access_tokens.revoked_at)
 
 const fields = optionalFields(access_tokens, ['name', 'scopes', 'expires_at'])
 
-const updateParams = { ...recordParams, ...fields.params }
-
-const update = updateOf(updateParams, () => ({
+const update = updateOf(fields.params, () => ({
   table: access_tokens,
   type: 'access_token.updated',
   isMissing: isRevoked,
@@ -79,7 +76,7 @@ interface TokenUpdate {
 
 /** Throws the errors of the authorization and `not_found`. */
 export function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
-  return update(db, context, { ...recordValues(input), ...fields.valuesOf(input.fields) })
+  return update(db, context, input, fields.valuesOf(input.fields))
 }
 
 /** Throws the errors of the authorization. */

@@ -1,14 +1,13 @@
 import type { Db } from '../../db/batch.ts'
 import { access_tokens } from '../../db/schema.ts'
 import { contextParams, type RequestContext } from '../change/context.ts'
-import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import type { EventType } from '../events/event-types.ts'
 import { isRevoked } from './access-tokens.ts'
 
 /** A function that revokes a token of a store or, under the store number 0, an operator. */
 export function tokenRevocation(type: EventType) {
-  const revoke = updateOf(recordParams, () => ({
+  const revoke = updateOf({}, () => ({
     table: access_tokens,
     type,
     isMissing: isRevoked,
@@ -17,7 +16,7 @@ export function tokenRevocation(type: EventType) {
   }))
 
   return async function revokeToken(db: Db, context: RequestContext, number: number): Promise<void> {
-    await revoke(db, context, recordValues({ number }))
+    await revoke(db, context, { number }, {})
   }
 }
 

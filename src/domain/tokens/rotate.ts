@@ -6,7 +6,6 @@ import { orm, params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
 import { request } from '../change/request.ts'
 import type { RequestContext } from '../change/context.ts'
-import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { isRevoked, type ShownToken } from './access-tokens.ts'
 import { rotationOf } from './secret-rotation.ts'
@@ -23,18 +22,11 @@ interface Rotation extends OwnRotation {
   number: number
 }
 
-const {
-  tooManySecrets,
-  olderAfter,
-  params: overlapParams,
-} = rotationOf({
-  current: access_tokens.hash,
-  older: access_tokens.older_hashes,
-})
+const rotation = rotationOf({ current: access_tokens.hash, older: access_tokens.older_hashes })
 
 const secretParams = params('hash')
 
-const rotationParams = { ...recordParams, ...secretParams, ...overlapParams }
+const rotationParams = { ...secretParams, ...rotation.params }
 
 const rotate = updateOf(rotationParams, () => {
   const slug = orm
@@ -45,9 +37,9 @@ const rotate = updateOf(rotationParams, () => {
     table: access_tokens,
     type: 'access_token.rotated',
     isMissing: isRevoked,
-    rules: [tooManySecrets],
+    rules: [rotation.tooManySecrets],
     after: secretParams,
-    alsoSet: { older_hashes: olderAfter },
+    alsoSet: { older_hashes: rotation.olderAfter },
     record: { ...getTableColumns(access_tokens), store_slug: sql<string>`${slug}`.as('store_slug') },
   }
 })
@@ -64,8 +56,7 @@ export async function rotateAccessToken(
   { key, number, overlap_hours }: Rotation,
 ): Promise<Rotated> {
   const { bits, hash } = newSecret()
-  const values = { ...recordValues({ number }), hash, overlap_ms: overlap_hours * HOUR_MS }
-  const row = await rotate(db, context, values)
+  const row = await rotate(db, context, { number }, { hash, overlap_ms: overlap_hours * HOUR_MS })
   return { row, token: writeToken(key, row.id, bits) }
 }
 
@@ -73,6 +64,6 @@ export async function rotateAccessToken(
  * Gives the token that sends the request a new secret. `context.requiresCurrentSecret` must be set: an older secret, which may
  * have leaked, must not get a new one. Throws the errors of the authorization and `too_many_secrets`.
  */
-export function rotateOwnToken(db: Db, context: RequestContext, rotation: OwnRotation): Promise<Rotated> {
-  return rotateAccessToken(db, context, { ...rotation, number: numberOf(context.caller.id) })
+export function rotateOwnToken(db: Db, context: RequestContext, own: OwnRotation): Promise<Rotated> {
+  return rotateAccessToken(db, context, { ...own, number: numberOf(context.caller.id) })
 }

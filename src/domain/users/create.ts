@@ -65,7 +65,7 @@ export async function createUser(db: Db, context: RequestContext, input: CreateU
   const values = { ...claimValues(input.key, context), ...customFieldKeyValues(input), ...userValues(input.user) }
 
   if (input.hashPassword) {
-    // Hashing blocks the instance, so find out first whether there is a user to create.
+    // Hashing blocks the instance, so a request that is rejected or was made before ends here.
     const earlier = await preview(db, context, selectResult(values))
     if (earlier) return toCreated(earlier)
   }

@@ -22,21 +22,19 @@ export function customFieldKeyValues({ user, builtInFields = [] }: Input) {
   return { custom_field_keys: JSON.stringify(keys.filter((key) => !builtInFields.includes(key))) }
 }
 
-/** The key that is compared, in a query over the list. */
-const key = sql`value`
-
-/** The keys that are not custom fields of the store, as a JSON list. */
-function unknownKeys(): SQL {
+/** A JSON list: the keys that a query selects and that are not custom fields of the store. */
+export function unknownKeys(key: SQL, query: SQL, store: SQLWrapper): SQL<string> {
   const definition = orm
     .select({ defined: sql`1` })
     .from(custom_fields)
-    .where(and(eq(custom_fields.store, request.store), eq(custom_fields.key, key)))
-  return sql`(select json_group_array(${key}) from json_each(${customFieldParams.custom_field_keys}) where ${notExists(definition)})`
+    .where(and(eq(custom_fields.store, store), eq(custom_fields.key, key)))
+  return sql<string>`(select json_group_array(${key}) from ${query} where ${notExists(definition)})`
 }
 
-export const unknownCustomFields = lazy(() =>
-  rule('unknown_custom_fields', ne(unknownKeys(), '[]'), { keys: sql`json(${unknownKeys()})` }),
-)
+export const unknownCustomFields = lazy(() => {
+  const unknown = unknownKeys(sql`value`, sql`json_each(${customFieldParams.custom_field_keys})`, request.store)
+  return rule('unknown_custom_fields', ne(unknown, '[]'), { keys: sql`json(${unknown})` })
+})
 
 /**
  * A user's custom fields after `given` is merged into them: a key that is null is removed. `json_patch` (RFC 7396) keeps

@@ -4,6 +4,7 @@
  * type that names them all, so it does not compile until it says it about a new one.
  */
 import { LENGTH } from '../../limits.ts'
+import { namesOf, ofEach } from '../../names.ts'
 
 /** Each with its maximum length in characters, in the order in which errors and events name them. */
 const REQUIRED = { name: LENGTH.name, last_name: LENGTH.name, email: LENGTH.email }
@@ -33,16 +34,5 @@ export type ChangedPlainFields = { readonly [Field in PlainField]?: string | nul
 
 /** The value of each field of a new user; null for one that is omitted. */
 export function plainValues(user: NewPlainFields): Record<PlainField, string | null> {
-  return ofEachField((field) => user[field] ?? null)
-}
-
-export function ofEachField<T>(valueOf: (field: PlainField) => T): Record<PlainField, T> {
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
-  return Object.fromEntries(PLAIN_FIELDS.map((field) => [field, valueOf(field)])) as Record<PlainField, T>
-}
-
-/** The keys of an object, in its order. */
-export function namesOf<T extends object>(of: T): readonly (keyof T & string)[] {
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- keys() forgets the names
-  return Object.keys(of) as (keyof T & string)[]
+  return ofEach(PLAIN_FIELDS, (field) => user[field] ?? null)
 }

@@ -11,6 +11,7 @@ import { type User, users } from '../../db/schema.ts'
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { lazy } from '../../lazy.ts'
 import { SEARCH } from '../../limits.ts'
+import { ofEach } from '../../names.ts'
 import { storeNumber } from '../change/authorize.ts'
 import { type RequestContext } from '../change/context.ts'
 import { readAll } from '../change/read.ts'
@@ -79,8 +80,6 @@ const searchParams = {
 
 function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search) {
   const { phone, words, start } = searchTermsOf(q)
-  const [word1 = null, word2 = null, word3 = null, word4 = null, word5 = null] = words.map(({ folded }) => folded)
-  const [typed1 = null, typed2 = null, typed3 = null, typed4 = null, typed5 = null] = words.map(({ typed }) => typed)
   const hasEmails = start !== null && (after === undefined || 'email_key' in after)
   // A key has its domain as punycode, which may start with other characters than the text. So with an @, every email with
   // this local part is read.
@@ -89,16 +88,8 @@ function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search)
   return {
     ...filterValues(filters),
     phone,
-    word1,
-    word2,
-    word3,
-    word4,
-    word5,
-    typed1,
-    typed2,
-    typed3,
-    typed4,
-    typed5,
+    ...ofEach(WORDS, (_, i) => words[i]?.folded ?? null),
+    ...ofEach(TYPED, (_, i) => words[i]?.typed ?? null),
     start,
     key_start,
     from_key: key_start !== null && email_key > key_start ? email_key : key_start,

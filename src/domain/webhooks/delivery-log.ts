@@ -9,10 +9,7 @@ import type { Order } from '../pages.ts'
 import { type AttemptedEvent, type Delivery, type DeliveryState, newDelivery } from './delivery.ts'
 import type { Health } from './health.ts'
 
-const COLUMNS =
-  'event_id, type, created_at, state, attempts, retries, last_status, last_attempt_at, next_attempt_at' as const
-
-/** One billed row for a delivery that succeeds at once. The index has only what waits for a retry. */
+/** The columns are those of `Delivery`. One billed row for a delivery that succeeds at once. The index has only what waits for a retry. */
 const TABLES = `
   create table if not exists deliveries (event_id integer primary key, type text not null, created_at integer not null,
     state text not null, attempts integer not null, retries integer not null, last_status integer,
@@ -94,20 +91,10 @@ export class DeliveryLog {
   }
 
   save(delivery: Delivery): void {
-    const { event_id, type, created_at, state, attempts, retries, last_status, last_attempt_at, next_attempt_at } =
-      delivery
-    this.#sql.exec(
-      `insert or replace into deliveries (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      event_id,
-      type,
-      created_at,
-      state,
-      attempts,
-      retries,
-      last_status,
-      last_attempt_at,
-      next_attempt_at,
-    )
+    const columns = Object.keys(delivery).join(', ')
+    const values = Object.values(delivery)
+    const places = values.map(() => '?').join(', ')
+    this.#sql.exec(`insert or replace into deliveries (${columns}) values (${places})`, ...values)
   }
 
   /** Forgets all deliveries: they were those of another endpoint, which a restore of the database has removed. */
@@ -166,6 +153,6 @@ export class DeliveryLog {
   }
 
   #select(where: string, ...values: (number | null)[]): Delivery[] {
-    return this.#sql.exec<Delivery>(`select ${COLUMNS} from deliveries ${where}`, ...values).toArray()
+    return this.#sql.exec<Delivery>(`select * from deliveries ${where}`, ...values).toArray()
   }
 }

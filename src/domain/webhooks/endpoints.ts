@@ -35,15 +35,13 @@ export const listEndpoints = listOf(webhook_endpoints, 'id', ({ isOnPage, order,
 
 const fields = optionalFields(webhook_endpoints, ['url', 'types'])
 
-const updateParams = { ...recordParams, ...fields.params }
-
 /** URLs may contain secrets, so the event names the field without its values. */
 function updateJson({ url, types }: ReturnType<typeof fields.after>): SQL {
   const changes = changesJson(differencesOf(webhook_endpoints, { types }))
   return sql`json_patch(${changes}, ${changedFieldsJson(differencesOf(webhook_endpoints, { url }))})`
 }
 
-const update = updateOf(updateParams, () => {
+const update = updateOf(fields.params, () => {
   const after = fields.after()
   // An endpoint that is down is probed at its new URL at once.
   const movesElsewhere = sql`${after.url} is not ${currentUrl}`
@@ -71,11 +69,11 @@ export async function updateEndpoint(
   context: RequestContext,
   { number, url, types }: EndpointUpdate,
 ): Promise<WebhookEndpoint> {
-  const values = { ...recordValues({ number }), ...fields.valuesOf({ url, types: types && types.join(' ') }) }
-  return noted(context, await update(db, context, values))
+  const values = fields.valuesOf({ url, types: types && types.join(' ') })
+  return noted(context, await update(db, context, { number }, values))
 }
 
-const enable = updateOf(recordParams, () => ({
+const enable = updateOf({}, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.enabled',
   after: {
@@ -94,7 +92,7 @@ const enable = updateOf(recordParams, () => ({
  * An endpoint that is down, or was when it was disabled, is probed first. Throws the errors of the authorization and `not_found`.
  */
 export async function enableEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
-  return noted(context, await enable(db, context, recordValues({ number })))
+  return noted(context, await enable(db, context, { number }, {}))
 }
 
 /** Its object is woken whatever its state, and if nothing has changed: an earlier call of it may have been lost. */

@@ -71,7 +71,7 @@ export async function exchange(db: Db, request: ExchangeRequest): Promise<Exchan
     {
       disabledEvent: disables ? insertDisabledEvent(seenValues) : undefined,
       disable: disables ? disableEndpoint({}) : undefined,
-      report: report && updateReport({ ...seenValues, ...reportValues(report) }),
+      report: report && updateReport({ ...seenValues, ...report }),
       endpoint: selectEndpoint({ endpoint_id }),
       next: window > 0 ? selectNext(values) : undefined,
       end: window > 0 ? selectEnd(values) : undefined,
@@ -132,11 +132,6 @@ const disableEndpoint = statement({}, () =>
 )
 
 const reported = params(...REPORTED)
-
-function reportValues(report: Report) {
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
-  return Object.fromEntries(REPORTED.map((name) => [name, report[name]])) as Record<keyof Report, number | null>
-}
 
 /** It writes no row if the report says nothing new. */
 const updateReport = statement({ ...seenParams, ...reported }, () => {

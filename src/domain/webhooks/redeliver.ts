@@ -17,7 +17,7 @@ import { getEndpoint, selectEndpoint } from './endpoints.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
 
 /** A delivery with the endpoint that it goes to, for its next attempt (src/domain/webhooks/deliveries.ts). */
-export interface Redelivered {
+interface Redelivered {
   endpoint: WebhookEndpoint
   delivery: Delivery
 }

@@ -4,7 +4,6 @@ import { webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
 import type { RequestContext } from '../change/context.ts'
-import { recordParams, recordValues } from '../change/record/record.ts'
 import { updateOf } from '../change/record/update.ts'
 import { rotationOf } from '../tokens/secret-rotation.ts'
 import { newSecret } from './secrets.ts'
@@ -13,7 +12,7 @@ const secretParams = params('secret')
 
 const rotation = rotationOf({ current: webhook_endpoints.secret, older: webhook_endpoints.older_secrets })
 
-const rotationParams = { ...recordParams, ...secretParams, ...rotation.params }
+const rotationParams = { ...secretParams, ...rotation.params }
 
 const update = updateOf(rotationParams, () => ({
   table: webhook_endpoints,
@@ -43,6 +42,6 @@ export async function rotateSecret(
   { number, overlap_hours }: SecretRotation,
 ): Promise<Rotated> {
   const secret = newSecret()
-  const values = { ...recordValues({ number }), secret, overlap_ms: overlap_hours * HOUR_MS }
-  return { endpoint: await update(db, context, values), secret }
+  const values = { secret, overlap_ms: overlap_hours * HOUR_MS }
+  return { endpoint: await update(db, context, { number }, values), secret }
 }

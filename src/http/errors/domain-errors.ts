@@ -1,6 +1,5 @@
 /** The errors of the API for what domain code throws. */
-import type { Context } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import { Unavailable, ValueTooBig } from '../../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../../domain/errors.ts'
 import { rejectUnauthorized } from '../../domain/change/authorize.ts'
@@ -113,7 +112,7 @@ const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
 }
 
 /** The error of the API for a domain error or an unavailable database; undefined for any other error. */
-export async function toApiError(error: Error, c: Context<AppEnv>): Promise<ApiError | undefined> {
+export async function describeKnownError(error: unknown, c: Context): Promise<ApiError | undefined> {
   if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
   if (error instanceof ValueTooBig) {
     // The batch has failed as a whole, and with it the check of the caller.
@@ -132,7 +131,7 @@ export async function toApiError(error: Error, c: Context<AppEnv>): Promise<ApiE
 }
 
 /** Throws if the caller may not call the operation. A request without a usable token has no caller. */
-export async function rejectUnauthorizedCaller(c: Context<AppEnv>): Promise<void> {
+export async function rejectUnauthorizedCaller(c: Context): Promise<void> {
   if (c.get('caller')) await rejectUnauthorized(c.get('db'), contextOf(c))
 }
 
@@ -195,7 +194,7 @@ function unavailable(failure: string, cause?: unknown): Described {
 }
 
 /** What was sent for a field in a header, the query, the path or the body. */
-async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<unknown>): Promise<unknown> {
+async function valueOf(c: Context, path: string[], body: () => Promise<unknown>): Promise<unknown> {
   const [field = '', ...rest] = path
   if (field === idempotencyHeader(c)) return c.get('idempotencyKey')
   // The specified creates ignore a query, so a field of their bodies must not be looked for in it.
@@ -204,7 +203,7 @@ async function valueOf(c: Context<AppEnv>, path: string[], body: () => Promise<u
   return inUrl ?? valueAt(await body(), path)
 }
 
-async function readBody(c: Context<AppEnv>): Promise<unknown> {
+async function readBody(c: Context): Promise<unknown> {
   return (await c.req.text()) === '' ? {} : await c.req.json()
 }
 

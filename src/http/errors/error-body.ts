@@ -1,44 +1,33 @@
-import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
+import type { ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { AppEnv } from '../../app-env.ts'
+import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError, errorFields } from '../../wire/api-error.ts'
 import { type ErrorCode, ERRORS } from '../../wire/errors.ts'
 import { RATE_LIMITED_PAUSE_MS } from '../../limits.ts'
 import { pause } from '../../pause.ts'
-import { malformedBody } from './malformed-body.ts'
-
-interface ErrorHandling {
-  /** The error of the API for an error of another class; undefined for a defect. */
-  toApiError: (error: Error, c: Context<AppEnv>) => Promise<ApiError | undefined>
-  /** Throws if the caller may not call the operation. */
-  rejectUnauthorizedCaller: (c: Context<AppEnv>) => Promise<void>
-}
+import { describeKnownError, rejectUnauthorizedCaller } from './domain-errors.ts'
+import { CLIENT_DISCONNECTED, malformedBody } from './malformed-body.ts'
 
 /**
  * Responds to whatever was thrown. What is wrong with a request is reported only to a caller whom the database accepts,
  * so the caller is checked first.
  */
-export function respondToErrors(handling: ErrorHandling): ErrorHandler<AppEnv> {
-  async function toApiError(error: unknown, c: Context<AppEnv>): Promise<ApiError> {
-    if (error instanceof ApiError) return error
-    if (error instanceof HTTPException && error.status === 400) return malformedBody(await c.req.text())
-    const known = error instanceof Error ? await handling.toApiError(error, c) : undefined
-    return known ?? new ApiError('internal_error', { cause: error })
-  }
-
-  return async function respondToErrors(error, c) {
-    try {
-      if (error instanceof ApiError && error.code === 'rate_limited') await pause(RATE_LIMITED_PAUSE_MS)
-      if (isAboutContent(error)) await handling.rejectUnauthorizedCaller(c)
-      return respondWithError(c, await toApiError(error, c))
-    } catch (rejection) {
-      return respondWithError(c, await toApiError(rejection, c))
-    }
+export const respondToErrors: ErrorHandler<AppEnv> = async (error, c) => {
+  try {
+    if (error instanceof ApiError && error.code === 'rate_limited') await pause(RATE_LIMITED_PAUSE_MS)
+    if (isAboutContent(error)) await rejectUnauthorizedCaller(c)
+    return respondWithError(c, await toApiError(error, c))
+  } catch (rejection) {
+    return respondWithError(c, await toApiError(rejection, c))
   }
 }
 
-/** The failure of a request whose client has gone. Nobody reads its response, so its caller is not checked. */
-export const CLIENT_DISCONNECTED = 'client_disconnected'
+async function toApiError(error: unknown, c: Context): Promise<ApiError> {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException && error.status === 400) return malformedBody(await c.req.text())
+  return (await describeKnownError(error, c)) ?? new ApiError('internal_error', { cause: error })
+}
 
 /** True if the header, the body or the query was rejected before the database was asked. */
 function isAboutContent(error: Error): boolean {
@@ -51,14 +40,14 @@ function isAboutContent(error: Error): boolean {
 export function errorsWithout(
   field: 'code' | 'log_id',
   only: { method?: string; code?: ErrorCode } = {},
-): MiddlewareHandler<AppEnv> {
+): MiddlewareHandler {
   return function errorsWithout(c, next) {
     if ((only.method ?? c.req.method) === c.req.method) c.set('leftOut', { field, of: only.code })
     return next()
   }
 }
 
-export function respondWithError(c: Context<AppEnv>, error: ApiError): Response {
+export function respondWithError(c: Context, error: ApiError): Response {
   const { status } = ERRORS[error.code]
   const { type, code, message, details } = errorFields(error)
   const leftOut = c.get('leftOut')

@@ -3,7 +3,7 @@
  * position, and they quote the text, which may be about a person. It has a stack of its own, because a body can be nested
  * 32,000 levels deep.
  */
-export interface JsonErrorPosition {
+interface JsonErrorPosition {
   /** Both are counted from 1, in code points. */
   line: number
   column: number

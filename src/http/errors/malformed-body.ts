@@ -7,6 +7,9 @@ const BYTE_ORDER_MARK = '\uFEFF'
 /** Stands for a body that is not UTF-8: neither JSON nor empty, and a lone surrogate, which no body in UTF-8 contains. */
 export const NOT_UTF8 = '\uD800'
 
+/** The failure of a request whose client has gone. Nobody reads its response, so its caller is not checked. */
+export const CLIENT_DISCONNECTED = 'client_disconnected'
+
 /** The error for a body that is not a JSON object. It says where the JSON is wrong, but never what is there. */
 export function malformedBody(text: string, forLog: Pick<ErrorOptions, 'failure' | 'cause'> = {}): ApiError {
   const { field, explanation } = ERRORS.malformed_body

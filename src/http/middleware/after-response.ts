@@ -1,10 +1,9 @@
-import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { MiddlewareHandler } from '../hono.ts'
 import { recordUse } from '../../domain/change/last-use.ts'
 import { wakeEndpoints } from '../../domain/webhooks/wake.ts'
 
 /** After the response, wakes the webhook endpoints that a change concerns, and records the first use of a token on a day. */
-export function workAfterResponse(): MiddlewareHandler<AppEnv> {
+export function workAfterResponse(): MiddlewareHandler {
   return async function workAfterResponse(c, next) {
     await next()
     const ids = c.get('endpointsToWake')

@@ -1,5 +1,5 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Bindings } from '../../app-env.ts'
+import type { Context, MiddlewareHandler } from '../hono.ts'
 import { numberOf, storeOf } from '../../db/ids.ts'
 import { type Caller, isOperator, ROOT } from '../../domain/change/context.ts'
 import { DomainError } from '../../domain/errors.ts'
@@ -20,7 +20,7 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
  * Rejects a token that this service cannot have issued, and one over its rate limit, without a round trip. Whether the
  * token is still valid is checked in the batch that does the work.
  */
-export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler<AppEnv> {
+export function bearer(kind: 'access_token' | 'operator'): MiddlewareHandler {
   return withRequirements({ caller: kind }, async function bearer(c, next) {
     c.set('requiredScopes', kind === 'operator' ? [requiredRole(c.req.method)] : [])
     // An operator without a token was checked by signOn.
@@ -48,7 +48,7 @@ export function loggedCaller({ id }: Caller): Record<string, number> {
   return isOperator(id) ? { operator_id: id } : { store: storeOf(id), token_id: numberOf(id) }
 }
 
-function identify(c: Context<AppEnv>, kind: 'access_token' | 'operator'): Caller {
+function identify(c: Context, kind: 'access_token' | 'operator'): Caller {
   const token = CREDENTIALS.exec(c.req.header('Authorization') ?? '')?.[1]
   // An operator chooses the root's secret, so it may contain any printable ASCII, spaces inside it included.
   if (kind === 'operator' && token !== undefined && isEqual(token, c.env.ADMIN_TOKEN ?? ''))
@@ -86,7 +86,7 @@ export function requiredRole(method: string, scope?: Scope): Role {
 }
 
 /** The scope that the operation requires of a token. Operators need a role instead. */
-export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
+export function requireScope(scope: Scope): MiddlewareHandler {
   return withRequirements({ scope }, function requireScope(c, next) {
     c.set('requiredScopes', [isOperator(c.get('caller').id) ? requiredRole(c.req.method, scope) : scope])
     return next()
@@ -94,7 +94,7 @@ export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
 }
 
 /** For an operation that an older secret of the token must not call, although it is still valid. */
-export function requireCurrentSecret(): MiddlewareHandler<AppEnv> {
+export function requireCurrentSecret(): MiddlewareHandler {
   return function requireCurrentSecret(c, next) {
     c.set('requiresCurrentSecret', true)
     return next()
@@ -102,7 +102,7 @@ export function requireCurrentSecret(): MiddlewareHandler<AppEnv> {
 }
 
 /** For operations that only the root may call. No operator has this role. */
-export function requireRoot(): MiddlewareHandler<AppEnv> {
+export function requireRoot(): MiddlewareHandler {
   return withRequirements({ isRootOnly: true }, function requireRoot(c, next) {
     c.set('requiredScopes', ['root'])
     return next()
@@ -110,7 +110,7 @@ export function requireRoot(): MiddlewareHandler<AppEnv> {
 }
 
 /** For operations about the operator alone: they require no role, and an operator limited to stores may call them. */
-export function allowAnyOperator(): MiddlewareHandler<AppEnv> {
+export function allowAnyOperator(): MiddlewareHandler {
   return withRequirements({ isForAnyOperator: true }, function allowAnyOperator(c, next) {
     c.set('requiredScopes', [])
     return next()
@@ -118,7 +118,7 @@ export function allowAnyOperator(): MiddlewareHandler<AppEnv> {
 }
 
 /** Without an ADMIN_TOKEN that is long enough there is no operator API, and no 405 or 401 reveals it. */
-export function hideAdminWithoutSecret(): MiddlewareHandler<AppEnv> {
+export function hideAdminWithoutSecret(): MiddlewareHandler {
   return function hideAdminWithoutSecret(c, next) {
     if ((c.env.ADMIN_TOKEN ?? '').length < MIN_SECRET_LENGTH) throw new ApiError('route_not_found')
     return next()
@@ -126,7 +126,7 @@ export function hideAdminWithoutSecret(): MiddlewareHandler<AppEnv> {
 }
 
 /** The key that signs new tokens. */
-export function tokenKey(env: AppEnv['Bindings']): string {
+export function tokenKey(env: Bindings): string {
   const [key] = usableKeys(env)
   if (key === undefined) throw new DomainError('token_key_missing', {})
   return key

@@ -1,8 +1,6 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError } from '../../wire/api-error.ts'
-import { CLIENT_DISCONNECTED } from '../errors/error-body.ts'
-import { malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'
+import { CLIENT_DISCONNECTED, malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'
 import { withCommas } from '../../wire/numbers.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../../limits.ts'
 import { waitAtMost } from '../../pause.ts'
@@ -10,7 +8,7 @@ import { waitAtMost } from '../../pause.ts'
 /**
  * Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later.
  */
-export function receiveBody(): MiddlewareHandler<AppEnv> {
+export function receiveBody(): MiddlewareHandler {
   return async function receiveBody(c, next) {
     const limit = c.get('route')?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
     setBodyText(c, decode(await readBody(c.req.raw, limit)))
@@ -99,7 +97,7 @@ async function readChunks(
  * Reads and drops a body that was rejected before it was read, up to a size and a time. Without this, a client that
  * writes its whole body before it reads the response would see a reset connection instead of the 401 or 429.
  */
-export function dropUnreadBody(): MiddlewareHandler<AppEnv> {
+export function dropUnreadBody(): MiddlewareHandler {
   return async function dropUnreadBody(c, next) {
     await next()
     const { raw } = c.req

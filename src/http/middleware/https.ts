@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { MiddlewareHandler } from '../hono.ts'
 import { ApiError } from '../../wire/api-error.ts'
 import { HSTS_SECONDS } from '../../limits.ts'
 import { isPlainElsewhere } from '../../loopback.ts'
@@ -7,7 +6,7 @@ import { isPlainElsewhere } from '../../loopback.ts'
 /**
  * In production, plain HTTP would send tokens in clear text. It is rejected, and browsers are told to use HTTPS (RFC 6797).
  */
-export function requireHttps(): MiddlewareHandler<AppEnv> {
+export function requireHttps(): MiddlewareHandler {
   return function requireHttps(c, next) {
     if (c.env.ENVIRONMENT !== 'production') return next()
     if (isPlainElsewhere(c.req.url)) throw new ApiError('https_required')

@@ -1,5 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError } from '../../wire/api-error.ts'
 import { ERRORS } from '../../wire/errors.ts'
 import { LENGTH } from '../../limits.ts'
@@ -10,7 +9,7 @@ const { field: NAME, explanation } = ERRORS.invalid_header
 const OTHER_NAME = 'Idempotency-Key'
 
 /** Reads and validates the key. A header that is sent twice arrives as `a, b`; equal values count as one. */
-export function idempotencyKey(): MiddlewareHandler<AppEnv> {
+export function idempotencyKey(): MiddlewareHandler {
   return withRequirements({ header: NAME }, function idempotencyKey(c, next) {
     const sent = [c.req.header(NAME), c.req.header(OTHER_NAME)].flatMap((value) => value?.split(', ') ?? [])
     const [key, ...others] = new Set(sent)
@@ -22,7 +21,7 @@ export function idempotencyKey(): MiddlewareHandler<AppEnv> {
 }
 
 /** The name of the header that was sent. */
-export function idempotencyHeader(c: Context<AppEnv>): string {
+export function idempotencyHeader(c: Context): string {
   const isOther = c.req.header(NAME) === undefined && c.req.header(OTHER_NAME) !== undefined
   return isOther ? OTHER_NAME : NAME
 }

@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { MiddlewareHandler } from '../hono.ts'
 import { numberInPath } from '../request-context.ts'
 import { withRequirements } from '../route-requirements.ts'
 
@@ -7,7 +6,7 @@ import { withRequirements } from '../route-requirements.ts'
  * Reads `If-Match`: the event numbers in the ETags of the record in the path, or undefined if the header is absent or `*`. A
  * weak tag, and text that is not a tag, match no state.
  */
-export function ifMatch(): MiddlewareHandler<AppEnv> {
+export function ifMatch(): MiddlewareHandler {
   return withRequirements({ header: 'If-Match' }, function ifMatch(c, next) {
     c.set('ifMatch', eventNumbers(c.req.header('If-Match'), numberInPath(c)))
     return next()

@@ -1,9 +1,8 @@
-import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { MiddlewareHandler } from '../hono.ts'
 import { describeError, log } from '../../log.ts'
 
 /** One line per request. It has the pattern of the route and not the path, which may contain what a caller wrote. */
-export function logRequest(): MiddlewareHandler<AppEnv> {
+export function logRequest(): MiddlewareHandler {
   return async function logRequest(c, next) {
     await next()
     const { cost } = c.get('db')

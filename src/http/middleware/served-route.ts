@@ -1,11 +1,9 @@
-import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { AppEnv } from '../../app-env.ts'
 import { ApiError } from '../../wire/api-error.ts'
-import type { Hono } from '../hono.ts'
+import type { Context, Hono, MiddlewareHandler } from '../hono.ts'
 
 /** The pattern of the route that serves this path and method, if there is one. Middleware is registered for ALL. */
-export function servedRoute(c: Context<AppEnv>): string | undefined {
+export function servedRoute(c: Context): string | undefined {
   return matchedRoutes(c).find((route) => route.method !== 'ALL')?.path
 }
 
@@ -15,7 +13,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
  * Before the token or the body is checked, this responds 404 to a path that no route serves, and 405 to a method that the
  * path does not support.
  */
-export function onlyServed(app: Hono<AppEnv>): MiddlewareHandler<AppEnv> {
+export function onlyServed(app: Hono): MiddlewareHandler {
   return function onlyServed(c, next) {
     if (c.get('route') !== undefined) return next()
     const methods = METHODS.filter((method) => serves(app, method, c.req.path))
@@ -25,7 +23,7 @@ export function onlyServed(app: Hono<AppEnv>): MiddlewareHandler<AppEnv> {
 }
 
 /** Hono serves HEAD by the routes for GET. */
-function serves({ router }: Hono<AppEnv>, method: string, path: string): boolean {
+function serves({ router }: Hono, method: string, path: string): boolean {
   const [handlers] = router.match(method === 'HEAD' ? 'GET' : method, path)
   return handlers.some(([[, route]]) => route.method !== 'ALL')
 }

@@ -3,10 +3,9 @@
  * their email to each request. Nothing about the assertion is trusted without its signature: whoever reaches the service
  * past Access could send any header.
  */
-import type { Context, MiddlewareHandler } from 'hono'
 import { decode, verifyWithJwks } from 'hono/jwt'
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context, MiddlewareHandler } from '../hono.ts'
 import { getCallerByEmail } from '../../domain/operators/operators.ts'
 import { hmac } from '../../domain/hmac.ts'
 import { emailKey } from '../../domain/users/emails.ts'
@@ -23,7 +22,7 @@ const ALGORITHMS = ['RS256', 'ES256'] as const
  * Checks the assertion of a request without a token, and its rate limit, before the database is asked. The email is
  * counted as an HMAC, because the limiter needs to tell operators apart and not to know them.
  */
-export function signOn(): MiddlewareHandler<AppEnv> {
+export function signOn(): MiddlewareHandler {
   return async function signOn(c, next) {
     const assertion = c.req.header('Cf-Access-Jwt-Assertion')
     const { ACCESS_TEAM_DOMAIN, ACCESS_AUD } = c.env
@@ -40,7 +39,7 @@ export function signOn(): MiddlewareHandler<AppEnv> {
 }
 
 /** Finds the operator who signed on, in one round trip. Throws `invalid_token` if no operator has the email. */
-export function findSignedOnOperator(): MiddlewareHandler<AppEnv> {
+export function findSignedOnOperator(): MiddlewareHandler {
   return async function findSignedOnOperator(c, next) {
     const email = c.get('signedOnEmail')
     if (email !== undefined) {
@@ -56,7 +55,7 @@ export function findSignedOnOperator(): MiddlewareHandler<AppEnv> {
  * A browser sends the cookie of Access with the requests of any site, and Access turns it into an assertion. Without this
  * check, another site could make changes in the name of an operator who visits it.
  */
-function rejectOtherSites(c: Context<AppEnv>): void {
+function rejectOtherSites(c: Context): void {
   if (requiredRole(c.req.method) === 'viewer') return
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin'
   const own = new URL(c.req.url).origin
@@ -77,7 +76,7 @@ interface Expected {
 }
 
 /** The email in the form in which emails are compared. Throws `invalid_token`, and `service_unavailable` without keys. */
-async function verifiedEmail(c: Context<AppEnv>, assertion: string, expected: Expected): Promise<string> {
+async function verifiedEmail(c: Context, assertion: string, expected: Expected): Promise<string> {
   const key = await findKey({
     issuer: expected.issuer,
     keyId: keyIdOf(assertion),

@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { MiddlewareHandler } from '../hono.ts'
 import { openDb } from '../../db/batch.ts'
 import { d1Database } from '../../db/database.ts'
 import { servedRoute } from './served-route.ts'
@@ -10,7 +9,7 @@ const CF_RAY = /^[0-9a-f]{16}(-[a-z]{3})?$/i
  * Sets what every request has: its time, a new id, never one that the caller sent, its route, the shared database, and the
  * headers of every response.
  */
-export function startRequest(): MiddlewareHandler<AppEnv> {
+export function startRequest(): MiddlewareHandler {
   return function startRequest(c, next) {
     const id = crypto.randomUUID()
     const ray = c.req.header('CF-Ray') ?? ''

@@ -2,8 +2,7 @@
  * The expensive requests of a store take turns: a batch, a search, a page of users or of a CSV file, the statistics. A
  * client that sends one request after another waits only if they take long.
  */
-import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
 import { contextValues, isOperator } from '../../domain/change/context.ts'
 import { DomainError } from '../../domain/errors.ts'
@@ -24,7 +23,7 @@ interface Options {
  * request of the store arrives while this one has the turn or waits for it: otherwise its own batch finds out.
  */
 export async function inTurn<T>(
-  c: Context<AppEnv>,
+  c: Context,
   work: (turn: Turn) => Promise<T>,
   { isAuthorized = false }: Options = {},
 ): Promise<T> {
@@ -46,7 +45,7 @@ export async function inTurn<T>(
 const NO_TURN: Turn = { skipRest: () => {}, end: () => {} }
 
 /** Throws what rejects the operator, except that there is no such store. */
-async function hasStore(c: Context<AppEnv>): Promise<boolean> {
+async function hasStore(c: Context): Promise<boolean> {
   try {
     await c.get('db').locate?.(contextValues(contextOf(c)))
     return true
@@ -79,13 +78,13 @@ const REJECTIONS: ReadonlySet<string> = new Set(['invalid_token', 'store_suspend
  * invented name, or the turns of another store. The operators of a store take turns of their own, so that the batches of
  * an integrator do not hold up the console.
  */
-function keyOf(c: Context<AppEnv>): string {
+function keyOf(c: Context): string {
   const { id } = c.get('caller')
   return isOperator(id) ? `operators of ${c.req.param('store_id')}` : `store ${storeOf(id)}`
 }
 
 /** For operations that are one expensive piece of work. */
-export function takeTurn(): MiddlewareHandler<AppEnv> {
+export function takeTurn(): MiddlewareHandler {
   return async function takeTurn(c, next) {
     await inTurn(c, async (turn) => {
       await next()

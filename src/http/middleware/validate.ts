@@ -1,10 +1,10 @@
 import { type Hook, zValidator } from '@hono/zod-validator'
-import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import { ApiError, type Detail } from '../../wire/api-error.ts'
 import { ERRORS } from '../../wire/errors.ts'
-import { MISSING } from '../../wire/fields.ts'
+import { MISSING, noFields } from '../../wire/fields.ts'
 import { isObject, jsonText, valueAt } from '../../json.ts'
 import { LENGTH } from '../../limits.ts'
 import { lazy } from '../../lazy.ts'
@@ -17,9 +17,9 @@ type JsonObject = Record<string, unknown>
 /** Both functions get the body as it was sent if the schema rejects it, and otherwise as the schema parses it. */
 interface BodyOptions {
   /** Runs before anything in the body is validated. */
-  before?: (c: Context<AppEnv>, body: JsonObject) => void
+  before?: (c: Context, body: JsonObject) => void
   /** What else is wrong with the body, beyond what a schema can check. */
-  check?: (c: Context<AppEnv>, body: JsonObject) => Detail[] | Promise<Detail[]>
+  check?: (c: Context, body: JsonObject) => Detail[] | Promise<Detail[]>
   /** For the operations of the specification: a caller may send more than the service knows. */
   ignoresUnknownParameters?: boolean
 }
@@ -55,6 +55,21 @@ export function jsonBody<S extends z.ZodMiniObject>(
   return withRequirements({ body: schema }, validator('json', schema, hook))
 }
 
+/** The same for a body whose fields are all optional: a request without a body then has an empty object. */
+export function optionalBody<S extends z.ZodMiniObject>(schema: () => S, options: BodyOptions = {}) {
+  const validate = jsonBody(schema, options)
+  const middleware: typeof validate = async function optionalBody(c, next) {
+    if ((await c.req.text()) === '') setBodyText(c, '{}')
+    return validate(c, next)
+  }
+  return withRequirements({ body: schema, isBodyOptional: true }, middleware)
+}
+
+/** For operations that change something and take nothing: the body is omitted, or an empty object. */
+export function noBody() {
+  return optionalBody(noFields)
+}
+
 interface Problems {
   issues: z.core.$ZodIssue[]
   /** Invalid fields that the schema cannot detect. */
@@ -82,14 +97,6 @@ export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, pro
   const invalidFields = [...issues.flatMap((issue) => toDetails(issue, body)), ...invalid]
   const unknownFields = issues.flatMap((issue) => toUnknownFields(issue, body))
   return invalidParameters([...sortByField(invalidFields, order), ...unknownFields, ...unknown])
-}
-
-/** Goes before a `jsonBody` whose fields are all optional: a request without a body then has an empty object. */
-export function optionalBody(): MiddlewareHandler<AppEnv> {
-  return withRequirements({ isBodyOptional: true }, async function optionalBody(c, next) {
-    if ((await c.req.text()) === '') setBodyText(c, '{}')
-    await next()
-  })
 }
 
 /** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
@@ -129,7 +136,7 @@ export function noQuery() {
  * The query parameters that are unknown or given twice. If a misspelled filter were ignored, the response would be the
  * first page of all records.
  */
-function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
+function unknownParameters(c: Context, known: string[] = []): Detail[] {
   // Most requests have no query. Hono's own parser omits a parameter without a name.
   const start = c.req.url.indexOf('?')
   if (start < 0) return []
@@ -147,7 +154,7 @@ function unknownParameters(c: Context<AppEnv>, known: string[] = []): Detail[] {
  * The known parameters whose percent-encoding is not UTF-8. The bytes would be replaced by U+FFFD, which no record has, so
  * the response would be an empty page.
  */
-function parametersNotInUtf8(c: Context<AppEnv>, known: string[]): Detail[] {
+function parametersNotInUtf8(c: Context, known: string[]): Detail[] {
   const [, query = ''] = c.req.url.split(/\?(.*)/s)
   if (!query.includes('%')) return []
   return query

@@ -1,6 +1,5 @@
-import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import type { ItemOutcome } from '../../domain/change/batch-items.ts'
 import { valueAt } from '../../json.ts'
 import { type Item, toBatch } from '../../wire/batches.ts'
@@ -20,7 +19,7 @@ interface Batch<Value> {
 }
 
 /** Responds 200 with what a single create would have returned for each item. */
-export async function respondBatch<Value>(c: Context<AppEnv>, batch: Batch<Value>): Promise<Response> {
+export async function respondBatch<Value>(c: Context, batch: Batch<Value>): Promise<Response> {
   const { items, isDryRun, schema, check, process } = batch
   const validated = items.map((item, index) => validate(schema, item, check?.(index) ?? []))
   const outcomes = await process(validated.map(({ value }) => value))

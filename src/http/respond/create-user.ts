@@ -1,5 +1,4 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import type { User } from '../../db/schema.ts'
 import type { Operation } from '../../domain/idempotency/claims.ts'
 import { createUser, type NewUser } from '../../domain/users/create.ts'
@@ -19,7 +18,7 @@ interface CreateUserRequest {
 }
 
 /** Creates a user of either version. */
-export function respondCreateUser(c: Context<AppEnv>, request: CreateUserRequest): Promise<Response> {
+export function respondCreateUser(c: Context, request: CreateUserRequest): Promise<Response> {
   const { builtInFields = [], body, ...response } = request
   const { password, ...user } = body
   return respondCreate(c, {

@@ -1,5 +1,4 @@
-import type { Context } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
 import { jurisdictionOf } from '../../db/places.ts'
 import type { Created, IdempotencyKey, Operation } from '../../domain/idempotency/claims.ts'
@@ -22,7 +21,7 @@ interface Create<Row> {
 
 /** Responds with the created record, or with the response that the same key and request got before. */
 export async function respondCreate<Row extends { id: number }>(
-  c: Context<AppEnv>,
+  c: Context,
   { operation, create, toJson, toEtag, request, status = 201 }: Create<Row>,
 ): Promise<Response> {
   const sent = c.get('idempotencyKey')
@@ -55,12 +54,7 @@ interface Shown {
   body: string
 }
 
-function send(
-  c: Context<AppEnv>,
-  status: 201 | 202,
-  { etag, body }: Shown,
-  headers: Record<string, string> = {},
-): Response {
+function send(c: Context, status: 201 | 202, { etag, body }: Shown, headers: Record<string, string> = {}): Response {
   return c.body(body, status, { 'Content-Type': 'application/json', ...headers, ...(etag !== '' && { ETag: etag }) })
 }
 
@@ -79,7 +73,7 @@ interface SentKey extends Pick<IdempotencyKey, 'operation' | 'key'> {
   request: unknown
 }
 
-function keyOf(c: Context<AppEnv>, { secrets, request, ...sent }: SentKey): IdempotencyKey {
+function keyOf(c: Context, { secrets, request, ...sent }: SentKey): IdempotencyKey {
   const caller = c.get('caller').id
   const [key = '', previous_key = null] = secrets.map((secret) => keyHmac(secret, caller, sent.key))
   const [newest = '', previous_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, request))

@@ -2,8 +2,7 @@
  * Streams a list as a CSV file. Each page is read when the previous one has been sent, so a million lines need no more
  * memory than a thousand. Every page checks the authorization again.
  */
-import type { Context } from 'hono'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import { Unavailable } from '../../db/failures.ts'
 import { DomainError } from '../../domain/errors.ts'
 import { EXPORT } from '../../limits.ts'
@@ -22,13 +21,13 @@ interface File<Row, Cursor> {
 }
 
 /** Throws if the first page fails. A later failure cuts the connection, so that a partial file never looks complete. */
-export async function respondCsv<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): Promise<Response> {
+export async function respondCsv<Row, Cursor>(c: Context, file: File<Row, Cursor>): Promise<Response> {
   const chunks = readChunks(c, file)
   const first = await chunks.next()
   return c.body(streamOf(first, chunks), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
 }
 
-async function* readChunks<Row, Cursor>(c: Context<AppEnv>, file: File<Row, Cursor>): AsyncGenerator<Uint8Array, void> {
+async function* readChunks<Row, Cursor>(c: Context, file: File<Row, Cursor>): AsyncGenerator<Uint8Array, void> {
   const { header, toCells, readPage, maxPage, format } = file
   const encoder = new TextEncoder()
   let start = format.start + csvLine(header, format)
@@ -73,7 +72,7 @@ function streamOf(first: IteratorResult<Uint8Array, void>, rest: AsyncGenerator<
 }
 
 /** Logs a failure after the response began: the log line of the request has been written by then. */
-function logCut(c: Context<AppEnv>, error: unknown): void {
+function logCut(c: Context, error: unknown): void {
   const failure = error instanceof Unavailable ? error.failure : undefined
   const code = error instanceof DomainError ? error.code : undefined
   log('warning', {

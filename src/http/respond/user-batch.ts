@@ -1,6 +1,5 @@
-import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import type { AppEnv } from '../../app-env.ts'
+import type { Context } from '../hono.ts'
 import { isOperator } from '../../domain/change/context.ts'
 import { createUsers } from '../../domain/users/batch/create.ts'
 import { isObject } from '../../json.ts'
@@ -18,14 +17,14 @@ import { respondBatch } from './batch.ts'
  * Nested accesses require a second scope. This runs before the body is validated: a caller without the scope gets
  * `insufficient_scope`, whatever else is wrong.
  */
-export function requireScopeOfAccesses(c: Context<AppEnv>, body: Record<string, unknown>): void {
+export function requireScopeOfAccesses(c: Context, body: Record<string, unknown>): void {
   if (isOperator(c.get('caller').id) || !hasNestedAccesses(body)) return
   c.set('requiredScopes', [...c.get('requiredScopes'), 'product_accesses:write'])
 }
 
 /** Creates, keeps or updates each of the users. */
 export async function respondUserBatch(
-  c: Context<AppEnv>,
+  c: Context,
   body: z.output<ReturnType<typeof usersBatchBody>>,
 ): Promise<Response> {
   const { dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
@@ -67,7 +66,7 @@ function withFewKeys(item: Item): Item {
   return { ...item, custom_fields: Object.fromEntries(few) }
 }
 
-async function hashIfWithinQuota(c: Context<AppEnv>, password: string): Promise<string | undefined> {
+async function hashIfWithinQuota(c: Context, password: string): Promise<string | undefined> {
   try {
     return await hashWithinQuota(c, password)
   } catch (error) {

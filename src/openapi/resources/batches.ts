@@ -1,7 +1,7 @@
 /** Many users or accesses in one request. Each item is validated, and reported, like a single create. */
 import * as z from 'zod'
 import { extend, type ZodMiniObject } from 'zod/mini'
-import { ERRORS } from '../../wire/errors.ts'
+import { ERROR_TYPES, ERRORS } from '../../wire/errors.ts'
 import { BATCH } from '../../limits.ts'
 import { grantProductAccessBody } from '../../v1/product-accesses.ts'
 import type { toBatch } from '../../wire/batches.ts'
@@ -17,7 +17,7 @@ import { userFields } from './users.ts'
 type Batch = ReturnType<typeof toBatch>
 type BatchResult = Batch['results'][number]
 
-const types = [...new Set(Object.values(ERRORS).map(({ type }) => type))]
+const types = [...new Set(Object.values(ERROR_TYPES))]
 
 const error = resource<NonNullable<BatchResult['error']>>('BatchError', 'Why the item has failed.', {
   type: choice(types, 'The kind of error.', 'validation_error'),
@@ -45,7 +45,7 @@ const batch = resource<Batch>('BatchResults', 'The results of a batch.', {
 
 const { field, explanation, message } = ERRORS.email_taken
 const { example } = ERROR_TEXTS.email_taken
-const taken = { type: ERRORS.email_taken.type, code: 'email_taken', message }
+const taken = { type: ERROR_TYPES[ERRORS.email_taken.status], code: 'email_taken', message }
 
 const done = response('BatchResults', 'The result of each item.', batch, {
   example: {

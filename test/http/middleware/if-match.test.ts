@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AppEnv } from '../../../src/app-env.ts'
 import { Hono } from '../../../src/http/hono.ts'
 import { ifMatch } from '../../../src/http/middleware/if-match.ts'
 
 /** Responds with the event numbers that the middleware has read, or null for any state. */
-const app = new Hono<AppEnv>().get('/:id', ifMatch(), (c) => c.json(c.get('ifMatch') ?? null))
+const app = new Hono().get('/:id', ifMatch(), (c) => c.json(c.get('ifMatch') ?? null))
 
 async function eventNumbers(sent: string | undefined): Promise<number[] | null> {
   return (await app.request('/12', { headers: sent === undefined ? {} : { 'If-Match': sent } })).json()

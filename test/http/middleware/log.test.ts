@@ -29,8 +29,10 @@ describe('The log', () => {
       const answer = await createV1(store, v1User(), { headers: { 'CF-Ray': '8f2c4a6b8d0e1f23-MAD' } })
       expect(answer.status).toBe(201)
     })
-    expect(lines).toHaveLength(1)
-    expect(JSON.parse(lines[0] ?? '')).toEqual({
+    // Deliveries that other tests have left may be tried at the same time.
+    const [line, ...others] = lines.map((each) => JSON.parse(each)).filter(({ kind }) => kind !== 'attempt')
+    expect(others).toEqual([])
+    expect(line).toEqual({
       kind: 'request',
       request_id: expect.stringMatching(UUID),
       log_id: '8f2c4a6b8d0e1f23-MAD',

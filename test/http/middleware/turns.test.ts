@@ -44,7 +44,7 @@ function instance() {
     if (rejection) throw new DomainError(rejection, {})
     return c.text('done')
   }
-  const app = new Hono<AppEnv>()
+  const app = new Hono()
     .use(async (c, next) => {
       c.set('caller', { id: CALLERS.get(c.req.header('caller') ?? '') ?? ROOT, hash: '' })
       await next()

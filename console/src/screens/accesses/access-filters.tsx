@@ -33,7 +33,7 @@ export function AccessFilters({ store, value, onChange }: Props) {
       <FailureNote error={error} retry={() => void refetch()} />
       <Group align="end" gap="sm">
         <SearchSelect
-          flex="2 1 9rem"
+          flex="2 1 12rem"
           maw={320}
           label={accesses.product}
           placeholder={accesses.anyProduct}

@@ -124,13 +124,13 @@ function useColumns(store: string): Column<Access>[] {
       ),
     },
     { head: accesses.product, width: '24%', narrow: 'bare', cell: ({ product }) => product.name },
-    { head: accesses.state, width: '15%', cell: (access) => <AccessStateBadge access={access} /> },
+    { head: accesses.state, width: '15%', narrow: 'bare', cell: (access) => <AccessStateBadge access={access} /> },
     {
       head: accesses.due,
       width: '19%',
       cell: ({ access_due_date }) => <Moment at={access_due_date} empty={accesses.noLimit} />,
     },
-    { head: accesses.progress, width: '10%', cell: ({ progress }) => <Percent of={progress} /> },
+    { head: accesses.progress, width: '10%', narrow: 'hidden', cell: ({ progress }) => <Percent of={progress} /> },
   ]
 }
 

@@ -3,7 +3,11 @@ import type { List } from '../../api/pages.ts'
 import { type AccessSearch, toQuery } from './filter.ts'
 
 /** The newest first, unless the order says otherwise. */
-export function listAccesses(store: string, { order, ...filter }: AccessSearch): List<Schemas['ProductAccess']> {
+export function listAccesses(
+  store: string,
+  { order, ...filter }: AccessSearch,
+  client = api,
+): List<Schemas['ProductAccess']> {
   return (after, { limit, signal }) => {
     const query = {
       ...toQuery(filter),
@@ -12,7 +16,7 @@ export function listAccesses(store: string, { order, ...filter }: AccessSearch):
       ...(after !== undefined && { after }),
     }
     return bodyOf(
-      api.GET('/admin/stores/{store_id}/product_accesses', { params: { path: { store_id: store }, query }, signal }),
+      client.GET('/admin/stores/{store_id}/product_accesses', { params: { path: { store_id: store }, query }, signal }),
     )
   }
 }

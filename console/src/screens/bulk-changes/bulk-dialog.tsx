@@ -148,8 +148,6 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
           {bulk.wouldChange(counted.changed, counted.unchanged)}
         </Text>
       )}
-      {!isCounting && counted.changed > 0 && <SameToday store={store} body={body} />}
-      <Examples store={store} scope={scope} change={body.change} />
       {isLarge && (
         <TextInput
           label={bulk.typeToConfirm(counted.changed, storeName)}
@@ -158,6 +156,8 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
           autoComplete="off"
         />
       )}
+      {!isCounting && counted.changed > 0 && <SameToday store={store} body={body} />}
+      <Examples store={store} scope={scope} change={body.change} />
       <Text size="sm" c="dimmed">
         {bulk.runsAlone}
       </Text>

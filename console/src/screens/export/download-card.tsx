@@ -1,6 +1,7 @@
-import { Alert, Button, Card, Checkbox, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Group, Progress, Radio, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { choiceIn } from '../../address.ts'
 import type { FormErrors } from '../../forms/form-errors.ts'
 import { useInvalidFocus } from '../../forms/use-invalid-focus.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -9,13 +10,15 @@ import { sizeText } from '../../parts/size-text.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { type Download, useDownload } from './use-download.ts'
 
+const FORMATS = ['xlsx', 'csv'] as const
+export type Format = (typeof FORMATS)[number]
+
 interface Props {
   title: string
   hint: string
   action: string
-  fileName: string
-  /** With `forSpreadsheet`, the file has no cells that a spreadsheet would run as a formula. */
-  request: (signal: AbortSignal, forSpreadsheet: boolean) => Promise<Response>
+  fileName: (format: Format) => string
+  request: (signal: AbortSignal, format: Format) => Promise<Response>
   /** If the filters are texts, they are checked before anything is requested. */
   errors?: FormErrors
   children: ReactNode
@@ -24,8 +27,8 @@ interface Props {
 /** A card with the filters of a download, its progress and its result. */
 export function DownloadCard({ title, hint, action, fileName, request, errors, children }: Props) {
   const words = useWords()
-  const [forSpreadsheet, setForSpreadsheet] = useState(true)
-  const { download, start, stop } = useDownload((signal) => request(signal, forSpreadsheet))
+  const [format, setFormat] = useState<Format>('xlsx')
+  const { download, start, stop } = useDownload((signal) => request(signal, format))
   const [rejections, setRejections] = useState(0)
   const form = useInvalidFocus(rejections || undefined)
   const isRunning = download.state === 'running'
@@ -37,7 +40,7 @@ export function DownloadCard({ title, hint, action, fileName, request, errors, c
         onSubmit={(event) => {
           event.preventDefault()
           if (isRunning) return
-          if (errors === undefined || errors.check()) start(fileName)
+          if (errors === undefined || errors.check()) start(fileName(format))
           else setRejections(rejections + 1)
         }}
       >
@@ -51,12 +54,22 @@ export function DownloadCard({ title, hint, action, fileName, request, errors, c
             </Text>
           </div>
           {children}
-          <Checkbox
-            label={words.export.spreadsheet}
-            description={words.export.spreadsheetHint}
-            checked={forSpreadsheet}
-            onChange={({ currentTarget }) => setForSpreadsheet(currentTarget.checked)}
-          />
+          <Radio.Group
+            label={words.export.format}
+            value={format}
+            onChange={(chosen) => setFormat(choiceIn(chosen, FORMATS) ?? format)}
+          >
+            <Stack gap="xs" mt={4}>
+              {FORMATS.map((one) => (
+                <Radio
+                  key={one}
+                  value={one}
+                  label={words.export.formats[one].name}
+                  description={words.export.formats[one].hint}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
           <Outcome download={download} />
           <Group>
             {isRunning ? (

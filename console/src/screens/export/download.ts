@@ -65,7 +65,7 @@ function memoryTarget(name: string): Target {
       chunks.push(chunk)
     },
     finish: async () => {
-      const url = URL.createObjectURL(new Blob(chunks, { type: 'text/csv;charset=utf-8' }))
+      const url = URL.createObjectURL(new Blob(chunks))
       const link = document.createElement('a')
       link.href = url
       link.download = name

@@ -1,19 +1,27 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
+import dayjs from 'dayjs'
 import type { ChangeEvent } from 'react'
 import { MAX_LENGTH } from '../../../../src/domain/users/fields.ts'
 import { SEARCH } from '../../../../src/limits.ts'
 import { useAddress } from '../../address.ts'
-import { api } from '../../api/client.ts'
+import { api, apiWithRetries } from '../../api/client.ts'
+import { listCustomFields } from '../../api/custom-fields.ts'
+import { useProductName } from '../../api/names.ts'
+import { useStoreName } from '../../api/stores.ts'
 import { atMost, emptyOr, isEmail, isSearch } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { useTyped } from '../../forms/use-typed.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { useStore } from '../../store.ts'
-import { useWords } from '../../words/index.tsx'
+import { useLanguage, useWords } from '../../words/index.tsx'
 import { AccessFilters } from '../accesses/access-filters.tsx'
 import { type AccessFilter, accessFilter, toQuery } from '../accesses/filter.ts'
-import { DownloadCard } from './download-card.tsx'
+import { listAccesses } from '../accesses/list.ts'
+import { listUsers } from '../users/search.ts'
+import { DownloadCard, type Format } from './download-card.tsx'
 import { exportFilter, type UsersFileFilter, usersFileFilter } from './filter.ts'
+import { accessColumns, allOf, type Shown, userColumns, withUsers } from './sheets.ts'
+import { fileNameOf, workbookOf } from './workbook.ts'
 
 export function Export() {
   const words = useWords()
@@ -42,6 +50,8 @@ interface FileProps<Filter> {
 function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
   const words = useWords()
   const store = useStore()
+  const fileName = useFileName()
+  const shown = useShown()
   const { typed, type } = useTyped(value, onChange)
   const { q = '', email = '', external_id: externalId = '' } = typed
   const errors = useFormErrors(undefined, {
@@ -56,15 +66,17 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
       title={words.export.users}
       hint={words.export.usersHint}
       action={words.export.downloadUsers}
-      fileName={fileName(store, 'users')}
+      fileName={fileName(words.export.users)}
       errors={errors}
-      request={async (signal, forSpreadsheet) => {
-        const query = {
-          ...typed,
-          ...(forSpreadsheet && { spreadsheet: 'true' as const }),
+      request={async (signal, format) => {
+        if (format === 'xlsx') {
+          // The best matches of a search come first; it takes no order.
+          const query = { ...typed, ...(q === '' && { order: 'desc' as const }) }
+          const rows = flat(allOf(listUsers(store, query, apiWithRetries), signal))
+          return workbookOf({ title: words.export.users, columns: userColumns(await shown()), rows })
         }
         const { response } = await api.GET('/admin/stores/{store_id}/users.csv', {
-          params: { path: { store_id: store }, query },
+          params: { path: { store_id: store }, query: typed },
           parseAs: 'stream',
           signal,
         })
@@ -100,16 +112,22 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
 function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
   const words = useWords()
   const store = useStore()
+  const fileName = useFileName()
+  const shown = useShown()
+  const product = useProductName(store, value.product)
   return (
     <DownloadCard
       title={words.export.accesses}
       hint={words.export.accessesHint}
       action={words.export.downloadAccesses}
-      fileName={fileName(store, 'product-accesses')}
-      request={async (signal, forSpreadsheet) => {
-        const query = { ...toQuery(value), ...(forSpreadsheet && { spreadsheet: 'true' as const }) }
+      fileName={fileName(words.export.accesses, product)}
+      request={async (signal, format) => {
+        if (format === 'xlsx') {
+          const rows = withUsers(store, allOf(listAccesses(store, value, apiWithRetries), signal), signal)
+          return workbookOf({ title: words.export.accesses, columns: accessColumns(await shown(), Date.now()), rows })
+        }
         const { response } = await api.GET('/admin/stores/{store_id}/product_accesses.csv', {
-          params: { path: { store_id: store }, query },
+          params: { path: { store_id: store }, query: toQuery(value) },
           parseAs: 'stream',
           signal,
         })
@@ -121,6 +139,21 @@ function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
   )
 }
 
-function fileName(store: string, what: string): string {
-  return `${store}-${what}-${new Date().toISOString().slice(0, 10)}.csv`
+/** Such as `Academy - Product accesses - Algebra - 2031-03-10.xlsx`. */
+function useFileName() {
+  const store = useStoreName(useStore())
+  return (what: string, product?: string) => (format: Format) =>
+    fileNameOf([store, what, product, dayjs().format('YYYY-MM-DD')], format)
+}
+
+/** What the workbooks need to know. The custom fields are read when a file is made, not before. */
+function useShown(): () => Promise<Shown> {
+  const words = useWords()
+  const { language } = useLanguage()
+  const store = useStore()
+  return async () => ({ words, language, customFields: await listCustomFields(store) })
+}
+
+async function* flat<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T> {
+  for await (const page of pages) yield* page
 }

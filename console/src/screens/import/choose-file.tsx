@@ -1,20 +1,18 @@
-import { ActionIcon, Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconFileUpload, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconFileUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useCustomFields } from '../../api/custom-fields.ts'
 import { useProducts } from '../../api/products.ts'
 import { useAllStores } from '../../api/stores.ts'
 import type { Job } from '../../import/job.ts'
 import type { Problem } from '../../import/run-state.ts'
-import { listUnfinished, removeRun } from '../../import/saved-runs.ts'
 import type { DateOrder } from '../../import/engine.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { useLanguage, useWords } from '../../words/index.tsx'
+import { useWords } from '../../words/index.tsx'
 import { ProblemNote } from './problem-note.tsx'
+import { Records } from './records.tsx'
 
 const ACCEPTED = {
   'text/csv': ['.csv'],
@@ -88,7 +86,7 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
           </Text>
         </Stack>
       </Dropzone>
-      <Unfinished store={store} />
+      <Records store={store} />
     </Stack>
   )
 }
@@ -96,51 +94,4 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
 /** A file is proposed to be read as the people of the store write dates. */
 function orderIn(language: string | undefined): DateOrder {
   return language === 'EN' ? 'mdy' : 'dmy'
-}
-
-/** Lists the imports that can continue once their file is chosen again. */
-function Unfinished({ store }: { store: string }) {
-  const words = useWords()
-  const { language } = useLanguage()
-  const { data: runs = [], refetch } = useQuery({
-    queryKey: ['unfinished-imports', store],
-    queryFn: () => listUnfinished(store),
-  })
-  if (runs.length === 0) return null
-  return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {words.import.unfinished}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.import.unfinishedHint}
-      </Text>
-      <Stack gap="xs">
-        {runs.map(({ fingerprint, fileName, state, savedAt }) => (
-          <Group key={fingerprint} justify="space-between" wrap="nowrap">
-            <div style={{ minWidth: 0 }}>
-              <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-                {fileName}
-              </Text>
-              <Text size="sm" c="dimmed" component="div">
-                {words.import.doneOf(state.next.toLocaleString(language), state.rows.toLocaleString(language))} ·{' '}
-                <Moment at={new Date(savedAt).toISOString()} />
-              </Text>
-            </div>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={words.import.forget(fileName)}
-              onClick={async () => {
-                await removeRun(store, fingerprint)
-                await refetch()
-              }}
-            >
-              <IconX size={18} aria-hidden />
-            </ActionIcon>
-          </Group>
-        ))}
-      </Stack>
-    </Card>
-  )
 }

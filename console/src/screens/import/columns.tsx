@@ -46,6 +46,8 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
                 </Table.Td>
                 <Table.Td role="cell" data-label={words.import.field}>
                   <NativeSelect
+                    flex={1}
+                    miw={0}
                     aria-label={words.import.fieldOf(column === '' ? words.import.unnamed : column)}
                     data={choices}
                     value={chosen.rename[column] ?? NO_FIELD}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
-import { FailedDownload } from './failed-lines.tsx'
+import { RecordDetails } from './record-details.tsx'
 
 interface Props {
   job: Job
@@ -40,12 +40,12 @@ export function FileCard({ job, chosen, isBusy, isShownBelow }: Props) {
           </Button>
         )}
       </Group>
-      {saved && !isShownBelow && <EarlierRun job={job} chosen={chosen} saved={saved} />}
+      {saved && !isShownBelow && <EarlierRun job={job} saved={saved} />}
     </Card>
   )
 }
 
-function EarlierRun({ job, chosen, saved }: { job: Job; chosen: ChosenFile; saved: NonNullable<ChosenFile['saved']> }) {
+function EarlierRun({ job, saved }: { job: Job; saved: NonNullable<ChosenFile['saved']> }) {
   const words = useWords()
   const { language } = useLanguage()
   const [isRemoving, setRemoving] = useState(false)
@@ -74,8 +74,8 @@ function EarlierRun({ job, chosen, saved }: { job: Job; chosen: ChosenFile; save
         >
           {words.import.startOver}
         </Button>
-        {isDone && failed > 0 && <FailedDownload chosen={chosen} />}
       </Group>
+      {isDone && <RecordDetails run={saved} />}
     </Stack>
   )
 }

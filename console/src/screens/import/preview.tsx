@@ -37,7 +37,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
         {previews.map(({ line, item, reasons }) => (
           <Paper withBorder p="sm" key={line}>
             <Text size="xs" c="dimmed" mb={4}>
-              {words.import.line(line)}
+              {words.import.row(line)}
             </Text>
             {reasons.length > 0 && (
               <Text size="sm">

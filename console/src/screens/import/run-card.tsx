@@ -1,9 +1,12 @@
 import { Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { OnExisting } from '../../import/engine.ts'
+import { failedRows } from '../../import/file.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Run } from '../../import/run-state.ts'
 import { useLanguage, useWords, type Words } from '../../words/index.tsx'
+import { Changes } from './changes.tsx'
 import { FailedLines } from './failed-lines.tsx'
 import { ProblemNote } from './problem-note.tsx'
 import { waitText } from './wait-text.ts'
@@ -11,8 +14,10 @@ import { waitText } from './wait-text.ts'
 /** Shows the progress and the counts of a dry run or an import, with its buttons. */
 export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; run: Run }) {
   const words = useWords()
-  const { isDryRun, status } = run
+  const { isDryRun, status, inspection, failed, changes } = run
+  const { file, source, rename } = chosen
   const title = words.import.states[isDryRun ? 'dry' : 'real'][status]
+  const table = inspection && { fileName: file.name, inspection, rename }
   useFreshData(status === 'done' && !isDryRun)
   return (
     <>
@@ -22,13 +27,28 @@ export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; ru
             {title}
           </Title>
           <RunProgress run={run} />
-          <Counts run={run} />
+          <Counts run={run} mode={chosen.onExisting} />
           <ProblemNote title={title} problem={run.problem} />
           <Hint run={run} isSaved={chosen.saved !== undefined} />
           <Buttons job={job} run={run} />
         </Stack>
       </Card>
-      <FailedLines chosen={chosen} run={run} />
+      {table && (
+        <>
+          <Changes
+            title={isDryRun ? words.import.wouldChangeTitle : words.import.changedTitle}
+            {...table}
+            changes={changes}
+          />
+          <FailedLines
+            title={isDryRun ? words.import.wouldFailLines : words.import.failedLines}
+            {...table}
+            lines={failed}
+            dates={source.dates}
+            rows={() => failedRows(source, failed)}
+          />
+        </>
+      )}
     </>
   )
 }
@@ -67,17 +87,25 @@ function Waiting({ reason, seconds }: NonNullable<Run['waiting']>) {
   )
 }
 
-function Counts({ run: { state, isDryRun } }: { run: Run }) {
+function Counts({ run: { state, isDryRun }, mode }: { run: Run; mode: OnExisting }) {
   const words = useWords()
   const { language } = useLanguage()
   if (!state) return null
+  const { changed } = state
+  const existing =
+    mode === 'update'
+      ? [
+          { label: isDryRun ? words.import.wouldChange : words.import.changed, n: changed },
+          { label: words.import.sameCount, n: state.existing - changed },
+        ]
+      : [{ label: words.import.existingCount, n: state.existing }]
   const counts = [
     { label: isDryRun ? words.import.wouldCreate : words.import.created, n: state.created },
-    { label: words.import.existingCount, n: state.existing },
+    ...existing,
     { label: isDryRun ? words.import.wouldFail : words.import.failed, n: state.failed },
   ]
   return (
-    <SimpleGrid cols={3} component="dl" m={0}>
+    <SimpleGrid cols={{ base: 2, xs: counts.length }} component="dl" m={0}>
       {counts.map(({ label, n }) => (
         <div key={label}>
           <Text component="dt" size="sm" c="dimmed">

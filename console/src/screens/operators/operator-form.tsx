@@ -1,137 +1,65 @@
 import { MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { LENGTH } from '../../../../src/limits.ts'
-import { type Change, useChange } from '../../api/changes.ts'
+import { choiceIn } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useAllStores } from '../../api/stores.ts'
-import { changed } from '../../forms/changed.ts'
 import { emptyOr, filled, isAnything, isEmail } from '../../forms/checks.ts'
-import { useFormErrors } from '../../forms/form-errors.ts'
-import { Dialog, DialogForm } from '../../parts/dialog.tsx'
+import { useRecordForm } from '../../forms/use-record-form.ts'
+import { DialogForm } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/index.tsx'
 
 const ROLES = ['viewer', 'office', 'admin'] as const
 /** A longer list of suggestions would make the dialog slow. Typing narrows it down. */
 const MAX_SUGGESTIONS = 50
 
-interface Fields {
-  name: string
-  role: (typeof ROLES)[number]
-  email: string | null
-  /** Null means all stores. */
-  stores: string[] | null
-}
+/** Null for the stores means all of them. */
+type Fields = Pick<Schemas['Operator'], 'name' | 'role' | 'email' | 'stores'>
 
-interface CreateProps {
-  isOpen: boolean
+const EMPTY: Fields = { name: '', role: 'viewer', email: null, stores: null }
+
+interface Props {
+  operator: Schemas['Operator'] | undefined
   onClose: () => void
   onIssued: (operator: Schemas['OperatorWithToken']) => void
 }
 
-export function CreateOperator({ isOpen, onClose, onIssued }: CreateProps) {
-  const { operators, common } = useWords()
-  const change = useChange({
-    change: (body: Fields) => bodyOf(api.POST('/admin/operators', { body })),
-    onDone: (operator) => {
+export function OperatorForm({ operator, onClose, onIssued }: Props) {
+  const { common, operators, roles } = useWords()
+  const { set, text, input, form } = useRecordForm({
+    before: operator ?? EMPTY,
+    checks: ({ name, role, email, stores }) => ({
+      name: [name, filled(LENGTH.name)],
+      role: [role, isAnything],
+      email: [email ?? '', emptyOr(isEmail)],
+      stores: [stores?.join(' ') ?? 'all', (chosen) => chosen !== ''],
+    }),
+    send: async ({ name, role, email, stores }: Fields, changes) => {
+      if (operator === undefined) return bodyOf(api.POST('/admin/operators', { body: { name, role, email, stores } }))
+      await api.PATCH('/admin/operators/{id}', { params: { path: { id: operator.id } }, body: changes })
+      return undefined
+    },
+    ...(operator && { done: common.saved }),
+    onDone: (issued) => {
       onClose()
-      onIssued(operator)
+      if (issued) onIssued(issued)
     },
   })
-  const close = () => {
-    change.reset()
-    onClose()
-  }
+  const role = input('role')
   return (
-    <Dialog title={operators.create} isOpen={isOpen} onClose={close}>
-      <OperatorForm
-        before={{ name: '', role: 'viewer', email: null, stores: null }}
-        action={common.add}
-        change={change}
-        onSubmit={change.run}
-        onCancel={close}
-      />
-    </Dialog>
-  )
-}
-
-interface EditProps {
-  operator: Schemas['Operator']
-  isOpen: boolean
-  onClose: () => void
-}
-
-export function EditOperator({ operator, isOpen, onClose }: EditProps) {
-  const { operators } = useWords()
-  return (
-    <Dialog title={operators.edit} isOpen={isOpen} onClose={onClose}>
-      <EditForm operator={operator} onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function EditForm({ operator, onClose }: Omit<EditProps, 'isOpen'>) {
-  const { common } = useWords()
-  const [before] = useState<Fields>(operator)
-  const change = useChange({
-    change: (body: Partial<Fields>) =>
-      bodyOf(api.PATCH('/admin/operators/{id}', { params: { path: { id: operator.id } }, body })),
-    done: common.saved,
-    onDone: onClose,
-  })
-  return (
-    <OperatorForm
-      before={before}
-      action={common.save}
-      change={change}
-      onSubmit={(fields) => change.run(changed(before, fields))}
-      onCancel={onClose}
-    />
-  )
-}
-
-interface FormProps {
-  before: Fields
-  action: string
-  change: Pick<Change<never>, 'isRunning' | 'failure'>
-  onSubmit: (fields: Fields) => void
-  onCancel: () => void
-}
-
-function OperatorForm({ before, action, change, onSubmit, onCancel }: FormProps) {
-  const { operators, roles } = useWords()
-  const [fields, setFields] = useState<Fields>(before)
-  const { name, role, email, stores } = fields
-  const errors = useFormErrors(change.failure, {
-    name: [name, filled(LENGTH.name)],
-    role: [role, isAnything],
-    email: [email ?? '', emptyOr(isEmail)],
-    stores: [stores?.join(' ') ?? 'all', (text) => text !== ''],
-  })
-  return (
-    <DialogForm action={action} change={change} errors={errors} onSubmit={() => onSubmit(fields)} onCancel={onCancel}>
+    <DialogForm {...form} action={operator === undefined ? common.add : common.save} onCancel={onClose}>
+      <TextInput {...text('name')} label={operators.name} description={operators.nameHint} required data-autofocus />
       <TextInput
-        label={operators.name}
-        description={operators.nameHint}
-        value={name}
-        onChange={({ currentTarget }) => setFields({ ...fields, name: currentTarget.value })}
-        error={errors.shown['name']}
-        required
-        data-autofocus
-      />
-      <TextInput
+        {...text('email')}
         label={operators.email}
         description={operators.emailHint}
         type="email"
-        value={email ?? ''}
-        onChange={({ currentTarget }) => setFields({ ...fields, email: currentTarget.value || null })}
-        error={errors.shown['email']}
+        onChange={({ currentTarget }) => set({ email: currentTarget.value || null })}
         autoComplete="off"
       />
       <Radio.Group
+        {...role}
         label={operators.role}
-        value={role}
-        onChange={(chosen) => setFields({ ...fields, role: ROLES.find((known) => known === chosen) ?? role })}
-        error={errors.shown['role']}
+        onChange={(chosen) => role.onChange(choiceIn(chosen, ROLES) ?? role.value)}
       >
         <Stack gap="sm" mt="xs">
           {ROLES.map((known) => (
@@ -139,22 +67,18 @@ function OperatorForm({ before, action, change, onSubmit, onCancel }: FormProps)
           ))}
         </Stack>
       </Radio.Group>
-      <StoresInput
-        stores={stores}
-        onChange={(chosen) => setFields({ ...fields, stores: chosen })}
-        error={errors.shown['stores']}
-      />
+      <StoresInput {...input('stores')} />
     </DialogForm>
   )
 }
 
 interface StoresProps {
-  stores: string[] | null
+  value: string[] | null
   onChange: (stores: string[] | null) => void
   error: string | undefined
 }
 
-function StoresInput({ stores, onChange, error }: StoresProps) {
+function StoresInput({ value, onChange, error }: StoresProps) {
   const { operators } = useWords()
   const { data: known = [] } = useAllStores()
   const names = new Map(known.map(({ id, name }) => [id, name]))
@@ -162,7 +86,7 @@ function StoresInput({ stores, onChange, error }: StoresProps) {
     <Stack gap="xs">
       <Radio.Group
         label={operators.stores}
-        value={stores === null ? 'all' : 'some'}
+        value={value === null ? 'all' : 'some'}
         onChange={(chosen) => onChange(chosen === 'all' ? null : [])}
       >
         <Stack gap="sm" mt="xs">
@@ -170,11 +94,11 @@ function StoresInput({ stores, onChange, error }: StoresProps) {
           <Radio value="some" label={operators.chosenStores} description={operators.chosenStoresHint} />
         </Stack>
       </Radio.Group>
-      {stores !== null && (
+      {value !== null && (
         <MultiSelect
           label={operators.chosenStores}
-          data={[...new Set([...names.keys(), ...stores])].map((id) => ({ value: id, label: names.get(id) ?? id }))}
-          value={stores}
+          data={[...new Set([...names.keys(), ...value])].map((id) => ({ value: id, label: names.get(id) ?? id }))}
+          value={value}
           onChange={onChange}
           error={error}
           limit={MAX_SUGGESTIONS}

@@ -1,91 +1,57 @@
 import { NumberInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { LENGTH, MAX_EXPIRATION_DAYS } from '../../../../src/limits.ts'
-import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { DialogForm } from '../../parts/dialog.tsx'
-import { changed } from '../../forms/changed.ts'
 import { emptyOr, filled, integerFrom, isSlug } from '../../forms/checks.ts'
-import { useFormErrors } from '../../forms/form-errors.ts'
+import { useRecordForm } from '../../forms/use-record-form.ts'
+import { DialogForm } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/index.tsx'
 
 interface Props {
   store: string
-  /** Undefined while a new product is created. */
   product: Schemas['Product'] | undefined
   onClose: () => void
 }
 
 type Fields = Pick<Schemas['Product'], 'name' | 'slug' | 'type' | 'expiration_days'>
 
+const EMPTY: Fields = { name: '', slug: '', type: '', expiration_days: null }
+
 export function ProductForm({ store, product, onClose }: Props) {
-  const words = useWords()
-  const [name, setName] = useState(product?.name ?? '')
-  const [slug, setSlug] = useState(product?.slug ?? '')
-  const [type, setType] = useState(product?.type ?? '')
-  const [days, setDays] = useState<number | string>(product?.expiration_days ?? '')
-  const expiration_days = days === '' ? null : Number(days)
-  const save = useChange<void, Schemas['Product']>({
-    change: () => {
-      const path = { store_id: store }
-      if (product === undefined) {
-        const body = { name, slug, type, ...(expiration_days !== null && { expiration_days }) }
-        return bodyOf(api.POST('/admin/stores/{store_id}/products', { params: { path }, body }))
+  const { common, products } = useWords()
+  const path = { store_id: store }
+  const { text, input, form } = useRecordForm<Fields, Schemas['Product']>({
+    before: product ?? EMPTY,
+    checks: ({ name, slug, type, expiration_days }) => ({
+      name: [name, filled(LENGTH.name)],
+      slug: [slug, isSlug],
+      type: [type, filled(LENGTH.name)],
+      expiration_days: [String(expiration_days ?? ''), emptyOr(integerFrom(1, MAX_EXPIRATION_DAYS))],
+    }),
+    send: ({ name, slug, type, expiration_days }, changes) => {
+      if (product !== undefined) {
+        const { id } = product
+        return bodyOf(
+          api.PATCH('/admin/stores/{store_id}/products/{id}', { params: { path: { ...path, id } }, body: changes }),
+        )
       }
-      return bodyOf(
-        api.PATCH('/admin/stores/{store_id}/products/{id}', {
-          params: { path: { ...path, id: product.id } },
-          body: changed<Fields>(product, { name, slug, type, expiration_days }),
-        }),
-      )
+      const body = { name, slug, type, ...(expiration_days !== null && { expiration_days }) }
+      return bodyOf(api.POST('/admin/stores/{store_id}/products', { params: { path }, body }))
     },
-    done: product === undefined ? words.products.created : words.common.saved,
+    done: product === undefined ? products.created : common.saved,
     onDone: onClose,
   })
-  const errors = useFormErrors(save.failure, {
-    name: [name, filled(LENGTH.name)],
-    slug: [slug, isSlug],
-    type: [type, filled(LENGTH.name)],
-    expiration_days: [String(days), emptyOr(integerFrom(1, MAX_EXPIRATION_DAYS))],
-  })
+  const days = input('expiration_days')
   return (
-    <DialogForm
-      action={product === undefined ? words.common.create : words.common.save}
-      change={save}
-      errors={errors}
-      onSubmit={save.run}
-      onCancel={onClose}
-    >
-      <TextInput
-        label={words.common.name}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        error={errors.shown['name']}
-        required
-        data-autofocus
-      />
-      <TextInput
-        label={words.products.slug}
-        description={words.products.slugHint}
-        value={slug}
-        onChange={({ currentTarget }) => setSlug(currentTarget.value)}
-        error={errors.shown['slug']}
-        required
-      />
-      <TextInput
-        label={words.products.type}
-        description={words.products.typeHint}
-        value={type}
-        onChange={({ currentTarget }) => setType(currentTarget.value)}
-        error={errors.shown['type']}
-        required
-      />
+    <DialogForm {...form} action={product === undefined ? common.create : common.save} onCancel={onClose}>
+      <TextInput {...text('name')} label={common.name} required data-autofocus />
+      <TextInput {...text('slug')} label={products.slug} description={products.slugHint} required />
+      <TextInput {...text('type')} label={products.type} description={products.typeHint} required />
       <NumberInput
-        label={words.products.durationDays}
-        description={words.products.durationHint}
-        value={days}
-        onChange={setDays}
-        error={errors.shown['expiration_days']}
+        label={products.durationDays}
+        description={products.durationHint}
+        value={days.value ?? ''}
+        onChange={(typed) => days.onChange(typed === '' ? null : Number(typed))}
+        error={days.error}
         min={1}
         max={MAX_EXPIRATION_DAYS}
         allowDecimal={false}

@@ -1,98 +1,93 @@
-import { Button, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { readOrder, useAddress } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { usePages } from '../../api/pages.ts'
-import { Empty } from '../../parts/empty.tsx'
 import { Day } from '../../parts/day.tsx'
-import { ListHead } from '../../parts/list-head.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { OrderControl } from '../../parts/order-control.tsx'
-import { type Column, PageTable } from '../../parts/page-table.tsx'
-import { Screen } from '../../parts/screen.tsx'
+import type { Column } from '../../parts/page-table.tsx'
+import { ResourceScreen } from '../../parts/resource-screen.tsx'
 import { SecretOnce, type ShownSecret } from '../../parts/secret-once.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
+import { RevokedBadge, StateBadge } from '../../parts/state-badge.tsx'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { curlOf } from './curl.ts'
 import { RevokeAll } from './revoke-all.tsx'
-import { TokenActions } from './token-actions.tsx'
-import { CreateToken } from './token-form.tsx'
+import { RotateToken } from './rotate-token.tsx'
+import { TokenForm } from './token-form.tsx'
 
 type Token = Schemas['AccessToken']
 
 export function Tokens() {
   const { tokens } = useWords()
-  const canChange = useSession().can('stores:write')
-  const store = useStore()
-  const [isCreating, creating] = useDisclosure()
+  const store_id = useStore()
+  const mayChange = useSession().can('stores:write')
   const [shown, setShown] = useState<ShownSecret>()
-  const { filter, setFilter, place } = useAddress(readOrder)
-  const { order = 'desc' } = filter
-  const page = usePages(
-    ['tokens', store, order],
-    (after) =>
-      bodyOf(
-        api.GET('/admin/stores/{store_id}/tokens', {
-          params: { path: { store_id: store }, query: { order, ...(after !== undefined && { after }) } },
-        }),
-      ),
-    { place },
-  )
   const show = (token: Schemas['IssuedAccessToken'], title: string) =>
-    setShown({ title, label: tokens.token, secret: token.token, sample: curlOf(token, store, tokens) })
-  const columns = useColumns((token) => show(token, tokens.newToken(token.name)))
-  const create = (label: string) => (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
-      {label}
-    </Button>
-  )
-  const isEmpty = page.rows?.length === 0 && page.number === 1
+    setShown({ title, label: tokens.token, secret: token.token, sample: curlOf(token, store_id, tokens) })
   return (
-    <Screen title={tokens.title} actions={canChange && !isEmpty && create(tokens.create)}>
-      <Text c="dimmed" maw={720}>
-        {tokens.intro}
-      </Text>
-      {!isEmpty && (
-        <ListHead>
-          <OrderControl value={filter.order} onChange={setFilter} />
-        </ListHead>
+    <ResourceScreen
+      title={tokens.title}
+      intro={tokens.intro}
+      none={tokens.none}
+      name={['tokens', store_id]}
+      list={(query, order) =>
+        bodyOf(
+          api.GET('/admin/stores/{store_id}/tokens', { params: { path: { store_id }, query: { ...query, order } } }),
+        )
+      }
+      hasOrder
+      columns={useColumns()}
+      keyOf={({ id }) => id}
+      isOver={isRevoked}
+      mayChange={mayChange}
+      create={{ label: tokens.create, labelOfFirst: tokens.createFirst }}
+      edit={{ label: ({ name }) => tokens.editOne(name), title: tokens.edit }}
+      form={(token, close) => (
+        <TokenForm
+          store={store_id}
+          token={token}
+          onClose={close}
+          onIssued={(issued) => show(issued, tokens.issued(issued.name))}
+        />
       )}
-      <PageTable
-        label={tokens.list}
-        page={page}
-        columns={columns}
-        keyOf={({ id }) => id}
-        empty={<Empty text={tokens.none}>{canChange && create(tokens.createFirst)}</Empty>}
-      />
-      {canChange && page.rows?.some(({ revoked_at }) => revoked_at === null) && <RevokeAll />}
-      <CreateToken
-        isOpen={isCreating}
-        onClose={creating.close}
-        onIssued={(token) => show(token, tokens.issued(token.name))}
-      />
-      <SecretOnce shown={shown} onClose={() => setShown(undefined)} />
-    </Screen>
+      formSize="lg"
+      actions={(token) => (
+        <RotateToken token={token} onIssued={(issued) => show(issued, tokens.newToken(issued.name))} />
+      )}
+      remove={{
+        label: ({ name }) => tokens.revokeOne(name),
+        warning: ({ name }) => tokens.revokeWarning(name),
+        send: ({ id }) => api.DELETE('/admin/stores/{store_id}/tokens/{id}', { params: { path: { store_id, id } } }),
+        done: tokens.revoked,
+        revoke: { title: tokens.revoke, action: tokens.revokeAction },
+      }}
+    >
+      {(rows) => (
+        <>
+          {mayChange && rows.some((row) => !isRevoked(row)) && <RevokeAll />}
+          <SecretOnce shown={shown} onClose={() => setShown(undefined)} />
+        </>
+      )}
+    </ResourceScreen>
   )
 }
 
-function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Column<Token>[] {
+function isRevoked({ revoked_at }: Token): boolean {
+  return revoked_at !== null
+}
+
+function useColumns(): Column<Token>[] {
   const { tokens, common } = useWords()
-  const canChange = useSession().can('stores:write')
-  const dimmed = ({ revoked_at }: Token) => (revoked_at === null ? {} : { c: 'dimmed' })
   return [
     {
       head: tokens.name,
-      cell: (token) => (
+      cell: ({ id, name }) => (
         <>
-          <Text size="sm" fw={500} miw={{ base: 0, md: 130 }} {...dimmed(token)}>
-            {token.name}
+          <Text inherit fw={500}>
+            {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {tokens.id(token.id)}
+            {tokens.id(id)}
           </Text>
         </>
       ),
@@ -100,70 +95,27 @@ function useColumns(onIssued: (token: Schemas['IssuedAccessToken']) => void): Co
     {
       head: tokens.scopes,
       width: '24%',
-      cell: (token) => (
-        <Text size="sm" {...dimmed(token)}>
-          {token.scopes.map((scope) => tokens.scopeWords[scope].name).join(' · ')}
-        </Text>
-      ),
+      cell: ({ scopes }) => scopes.map((scope) => tokens.scopeWords[scope].name).join(' · '),
     },
-    {
-      head: common.created,
-      width: '14%',
-      cell: (token) => (
-        <Text size="sm" {...dimmed(token)}>
-          <Moment at={token.created_at} />
-        </Text>
-      ),
-    },
+    { head: common.created, width: '14%', cell: ({ created_at }) => <Moment at={created_at} /> },
     {
       head: tokens.expires,
       width: '14%',
-      cell: (token) => (
-        <Text size="sm" {...dimmed(token)}>
-          <Moment at={token.expires_at} empty={common.never} />
-        </Text>
-      ),
+      cell: ({ expires_at }) => <Moment at={expires_at} empty={common.never} />,
     },
     {
       head: tokens.lastUsed,
       width: '10%',
-      cell: (token) => (
-        <Text size="sm" {...dimmed(token)}>
-          <Day of={token.last_used_at} empty={common.never} />
-        </Text>
-      ),
+      cell: ({ last_used_at }) => <Day of={last_used_at} empty={common.never} />,
     },
     { head: tokens.state, width: '12%', cell: (token) => <TokenState token={token} /> },
-    ...(canChange
-      ? [
-          {
-            head: common.actions,
-            width: '8rem',
-            cell: (token: Token) =>
-              token.revoked_at === null ? <TokenActions token={token} onIssued={onIssued} /> : null,
-          },
-        ]
-      : []),
   ]
 }
 
 function TokenState({ token: { revoked_at, expires_at } }: { token: Token }) {
   const { tokens } = useWords()
   const [now] = useState(Date.now)
-  if (revoked_at !== null) {
-    return (
-      <>
-        <StateBadge state="inactive">{tokens.isRevoked}</StateBadge>
-        <Text size="xs" c="dimmed">
-          <Moment at={revoked_at} />
-        </Text>
-      </>
-    )
-  }
+  if (revoked_at !== null) return <RevokedBadge at={revoked_at}>{tokens.isRevoked}</RevokedBadge>
   const isExpired = expires_at !== null && Date.parse(expires_at) <= now
-  return isExpired ? (
-    <StateBadge state="bad">{tokens.expired}</StateBadge>
-  ) : (
-    <StateBadge state="good">{tokens.active}</StateBadge>
-  )
+  return <StateBadge state={isExpired ? 'bad' : 'good'}>{isExpired ? tokens.expired : tokens.active}</StateBadge>
 }

@@ -1,5 +1,4 @@
 import { Radio, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import type { Change } from '../../api/changes.ts'
 import type { Schemas } from '../../api/client.ts'
@@ -42,7 +41,6 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
   const store = useStore()
   const [chosen, setChosen] = useState<string[]>([])
   const [dueDate, setDueDate] = useState<string | null>()
-  const [isMenuOpen, menu] = useDisclosure()
   const { data: products, error, refetch } = useProducts(store)
   // After a failure, the products that were granted are no longer offered.
   const choices = (products ?? []).filter(({ id }) => !given.includes(id))
@@ -70,14 +68,7 @@ export function GrantForm({ given, change, onCancel, intro, children }: Props) {
         placeholder={pending.length === 0 ? words.user.chooseProducts : ''}
         data={choices.map(({ id, name }) => ({ value: id, label: name }))}
         value={ids}
-        onChange={(selected) => {
-          setChosen(selected)
-          menu.close()
-        }}
-        // Left open, the menu would cover the rest of the form after each choice.
-        dropdownOpened={isMenuOpen}
-        onDropdownOpen={menu.open}
-        onDropdownClose={menu.close}
+        onChange={setChosen}
         error={errors.shown['product_id']}
         data-autofocus
       />

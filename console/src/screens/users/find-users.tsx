@@ -37,6 +37,7 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
       type="search"
       label={users.search}
       description={users.searchHint}
+      descriptionProps={{ visibleFrom: 'sm' }}
       value={text}
       onChange={({ currentTarget }) => {
         opening.stop()

@@ -48,7 +48,17 @@ function Bar({ selected, onUnselect, onGrant }: BarProps) {
     bar.current?.focus()
   }
   return (
-    <Paper component="section" aria-label={users.selected} ref={bar} tabIndex={-1} withBorder p="xs" pl="md">
+    <Paper
+      component="section"
+      aria-label={users.selected}
+      ref={bar}
+      tabIndex={-1}
+      withBorder
+      p="xs"
+      pl="md"
+      // On a phone, it would push the list out of view.
+      {...(isNone && { visibleFrom: 'sm' as const })}
+    >
       <Group justify="space-between" align="start" gap="xs">
         <Group gap="xs" flex="1 1 16rem" miw={0} mih={30}>
           <Text size="sm" aria-live="polite">

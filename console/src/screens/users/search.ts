@@ -31,20 +31,20 @@ type Query = {
   order?: 'asc' | 'desc'
 }
 
-function list(store: string, query: Query): List<User> {
+export function listUsers(store: string, query: Query, client = api): List<User> {
   const path = { store_id: store }
   return (after, { limit, signal }) => {
     const params = { path, query: { ...query, limit, ...(after !== undefined && { after }) } }
-    return bodyOf(api.GET('/admin/stores/{store_id}/users', { params, signal }))
+    return bodyOf(client.GET('/admin/stores/{store_id}/users', { params, signal }))
   }
 }
 
 /** With the last search of the screen, this one goes on from there if it can. */
 export function searchUsers(store: string, { q: text = '', order }: UserFilter, last?: LastSearch): List<User> {
-  if (!hasLetters(text)) return oneAtATime(list(store, { order: order ?? 'desc' }))
-  if (!isPart(text)) return list(store, text.includes('@') ? { email: text } : { external_id: text })
+  if (!hasLetters(text)) return oneAtATime(listUsers(store, { order: order ?? 'desc' }))
+  if (!isPart(text)) return listUsers(store, text.includes('@') ? { email: text } : { external_id: text })
   const q = searchTermsOf(text).phone === null ? text.split(/\s+/u).slice(0, MAX_WORDS).join(' ') : text
-  const search = list(store, { q })
+  const search = listUsers(store, { q })
   return oneAtATime(last ? goOn(last, { store, q }, search) : search)
 }
 
@@ -53,7 +53,7 @@ export async function findExactly(store: string, text: string, signal: AbortSign
   if (!hasLetters(text) || !isPart(text)) return []
   const queries = [{ external_id: text }, ...(ID.test(text) ? [{ ids: text }] : [])]
   const [first, second] = await Promise.all(
-    queries.map((query) => list(store, query)(undefined, { limit: 100, signal })),
+    queries.map((query) => listUsers(store, query)(undefined, { limit: 100, signal })),
   )
   return withFirst(first?.data ?? [], second?.data ?? [])
 }

@@ -35,7 +35,7 @@ export function UserPicker({ store, value, onChange }: Props) {
     .map((user) => ({ value: user.id, label: `${fullName(user)} · ${user.email}` }))
   return (
     <Select
-      flex="2 1 12rem"
+      flex="2 1 16rem"
       maw={360}
       label={events.user}
       placeholder={events.findUser}

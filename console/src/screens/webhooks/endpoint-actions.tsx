@@ -5,10 +5,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { RotateDialog } from '../../parts/rotate-dialog.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import { EditEndpoint } from './endpoint-form.tsx'
+import { EndpointForm } from './endpoint-form.tsx'
 
 interface Props {
   endpoint: Schemas['WebhookEndpoint']
@@ -52,7 +53,9 @@ export function EndpointActions({ endpoint, onIssued }: Props) {
       <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
         {common.delete}
       </Button>
-      <EditEndpoint endpoint={endpoint} isOpen={isEditing} onClose={editing.close} />
+      <Dialog title={webhooks.edit} isOpen={isEditing} onClose={editing.close} size="lg">
+        <EndpointForm store={store} endpoint={endpoint} onClose={editing.close} />
+      </Dialog>
       <RotateDialog
         title={webhooks.rotate}
         words={webhooks}

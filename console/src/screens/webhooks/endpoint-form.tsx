@@ -1,14 +1,11 @@
 import { Checkbox, Fieldset, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type Change, useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { Dialog, DialogForm } from '../../parts/dialog.tsx'
-import { changed } from '../../forms/changed.ts'
 import { isWebhookUrl } from '../../forms/checks.ts'
-import { useFormErrors } from '../../forms/form-errors.ts'
-import { useStore } from '../../store.ts'
-import { isType } from '../events/filter.ts'
+import { useRecordForm } from '../../forms/use-record-form.ts'
+import { DialogForm } from '../../parts/dialog.tsx'
 import { type Words, useWords } from '../../words/index.tsx'
+import { isType } from '../events/filter.ts'
 
 type EventType = Schemas['EventType']
 
@@ -18,123 +15,65 @@ interface Fields {
   types: EventType[] | null
 }
 
-interface CreateProps {
-  isOpen: boolean
+interface Props {
+  store: string
+  endpoint: Schemas['WebhookEndpoint'] | undefined
   onClose: () => void
-  onIssued: (endpoint: Schemas['WebhookEndpointWithSecret']) => void
+  onIssued?: (endpoint: Schemas['WebhookEndpointWithSecret']) => void
 }
 
-export function CreateEndpoint({ isOpen, onClose, onIssued }: CreateProps) {
-  const { webhooks, common } = useWords()
-  const store = useStore()
-  const change = useChange({
-    change: (body: Fields) =>
-      bodyOf(api.POST('/admin/stores/{store_id}/webhook_endpoints', { params: { path: { store_id: store } }, body })),
-    onDone: (endpoint) => {
+export function EndpointForm({ store, endpoint, onClose, onIssued }: Props) {
+  const { common, webhooks } = useWords()
+  const path = { store_id: store }
+  const { text, input, form } = useRecordForm<Fields, Schemas['WebhookEndpointWithSecret'] | undefined>({
+    before: { url: endpoint?.url ?? '', types: endpoint?.types?.filter(isType) ?? null },
+    checks: ({ url, types }) => ({
+      url: [url, isWebhookUrl],
+      types: [types?.join(' ') ?? 'all', (chosen) => chosen !== ''],
+    }),
+    send: async (body, changes) => {
+      if (endpoint === undefined)
+        return bodyOf(api.POST('/admin/stores/{store_id}/webhook_endpoints', { params: { path }, body }))
+      const { id } = endpoint
+      const params = { path: { ...path, id } }
+      await api.PATCH('/admin/stores/{store_id}/webhook_endpoints/{id}', { params, body: changes })
+      return undefined
+    },
+    ...(endpoint && { done: common.saved }),
+    onDone: (issued) => {
       onClose()
-      onIssued(endpoint)
+      if (issued) onIssued?.(issued)
     },
   })
-  const close = () => {
-    change.reset()
-    onClose()
+  const types = input('types')
+  // They come back if the operator chooses all events by mistake.
+  const [chosen, setChosen] = useState(types.value ?? [])
+  const choose = (next: EventType[]) => {
+    setChosen(next)
+    types.onChange(next)
   }
   return (
-    <Dialog title={webhooks.create} isOpen={isOpen} onClose={close} size="lg">
-      <EndpointForm
-        before={{ url: '', types: null }}
-        action={common.create}
-        change={change}
-        onSubmit={change.run}
-        onCancel={close}
-      />
-    </Dialog>
-  )
-}
-
-interface EditProps {
-  endpoint: Schemas['WebhookEndpoint']
-  isOpen: boolean
-  onClose: () => void
-}
-
-export function EditEndpoint({ endpoint, isOpen, onClose }: EditProps) {
-  const { webhooks } = useWords()
-  return (
-    <Dialog title={webhooks.edit} isOpen={isOpen} onClose={onClose} size="lg">
-      <EditForm endpoint={endpoint} onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function EditForm({ endpoint, onClose }: Omit<EditProps, 'isOpen'>) {
-  const { common } = useWords()
-  const path = { store_id: useStore(), id: endpoint.id }
-  const [before] = useState<Fields>(() => ({ url: endpoint.url, types: endpoint.types?.filter(isType) ?? null }))
-  const change = useChange({
-    change: (body: Partial<Fields>) =>
-      bodyOf(api.PATCH('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path }, body })),
-    done: common.saved,
-    onDone: onClose,
-  })
-  return (
-    <EndpointForm
-      before={before}
-      action={common.save}
-      change={change}
-      onSubmit={(fields) => change.run(changed(before, fields))}
-      onCancel={onClose}
-    />
-  )
-}
-
-interface FormProps {
-  before: Fields
-  action: string
-  change: Pick<Change<never>, 'isRunning' | 'failure'>
-  onSubmit: (fields: Fields) => void
-  onCancel: () => void
-}
-
-function EndpointForm({ before, action, change, onSubmit, onCancel }: FormProps) {
-  const { webhooks } = useWords()
-  const [url, setUrl] = useState(before.url)
-  const [isAll, setIsAll] = useState(before.types === null)
-  const [types, setTypes] = useState<EventType[]>(before.types ?? [])
-  const errors = useFormErrors(change.failure, {
-    url: [url, isWebhookUrl],
-    types: [types.join(' '), (text) => isAll || text !== ''],
-  })
-  return (
-    <DialogForm
-      action={action}
-      change={change}
-      errors={errors}
-      onSubmit={() => onSubmit({ url, types: isAll ? null : types })}
-      onCancel={onCancel}
-    >
+    <DialogForm {...form} action={endpoint === undefined ? common.create : common.save} onCancel={onClose}>
       <TextInput
+        {...text('url')}
         label={webhooks.url}
         description={webhooks.urlHint}
         type="url"
-        value={url}
-        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-        error={errors.shown['url']}
         required
         data-autofocus
       />
       <Radio.Group
         label={webhooks.events}
-        value={isAll ? 'all' : 'some'}
-        onChange={(value) => setIsAll(value === 'all')}
-        error={errors.shown['types']}
+        value={types.value === null ? 'all' : 'some'}
+        onChange={(value) => types.onChange(value === 'all' ? null : chosen)}
+        error={types.error}
       >
         <Stack gap="sm" mt="xs">
           <Radio value="all" label={webhooks.allEvents} description={webhooks.allEventsHint} />
           <Radio value="some" label={webhooks.chosenEvents} />
         </Stack>
       </Radio.Group>
-      {!isAll && <TypePicker types={types} onChange={setTypes} />}
+      {types.value !== null && <TypePicker types={types.value} onChange={choose} />}
     </DialogForm>
   )
 }

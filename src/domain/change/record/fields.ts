@@ -2,6 +2,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { lazy } from '../../../lazy.ts'
+import { ofEach } from '../../../names.ts'
 import { type Params, params, type ValuesOf } from '../../../db/statement.ts'
 
 type SetName<Field extends string> = `sets_${Field}`
@@ -45,10 +46,5 @@ function after<Field extends string>(
   fieldParams: Readonly<Record<string, SQL>>,
 ): Readonly<Record<Field, SQL>> {
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
-  const values = names.map((name) => [
-    name,
-    sql`iif(${fieldParams[`sets_${name}`]}, ${fieldParams[name]}, ${columns[name]})`,
-  ])
-  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- fromEntries forgets the names
-  return Object.fromEntries(values) as Record<Field, SQL>
+  return ofEach(names, (name) => sql`iif(${fieldParams[`sets_${name}`]}, ${fieldParams[name]}, ${columns[name]})`)
 }

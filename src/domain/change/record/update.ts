@@ -26,6 +26,8 @@ import {
   etagMismatch,
   isUnchanged,
   recordParams,
+  type RecordRequest,
+  recordValues,
 } from './record.ts'
 import { noneHolds, type Rule, rule } from '../rules.ts'
 
@@ -121,11 +123,15 @@ function shownOf(type: EventType, differences: readonly Difference[]): { data?: 
   return shows === 'fields' ? { data: changedFieldsJson(differences) } : {}
 }
 
-/** A function that updates a record. It throws the errors of the authorization, `not_found`, and those of the rules. */
+/**
+ * A function that updates the record with this number. `own` are the parameters of the definition, besides those of the
+ * record. It throws the errors of the authorization, `not_found`, and those of the rules.
+ */
 export function updateOf<P extends Params<string>, Fields extends RecordFields>(
-  parameters: P,
+  own: P,
   define: () => RecordUpdate<Fields>,
 ) {
+  const parameters = { ...recordParams, ...own }
   const update = lazy(define)
   const { insertEvent, selectResult } = changeOfUpdate(parameters, update)
   const updateRecord = statement(parameters, () => {
@@ -137,7 +143,8 @@ export function updateOf<P extends Params<string>, Fields extends RecordFields>(
       .where(and(isEventOfThisAttempt, eq(table.id, events.subject_id)))
   })
 
-  return async function updateRecordOf(db: Db, context: RequestContext, values: ValuesOf<P>) {
+  return async function updateRecordOf(db: Db, context: RequestContext, record: RecordRequest, given: ValuesOf<P>) {
+    const values = { ...recordValues(record), ...given }
     const result = await commit(db, context, {
       event: insertEvent(values),
       record: updateRecord(values),

@@ -2,16 +2,16 @@
  * The plan of a batch: what happens to each user. It is one query over the items, which is selected before anything is
  * written: in a dry run, before passwords are hashed, and in the batch that writes. The events are inserted from it.
  */
-import { and, asc, eq, gt, isNotNull, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { idIn } from '../../../db/ids.ts'
-import { custom_fields, product_accesses, products, users } from '../../../db/schema.ts'
+import { product_accesses, products, users } from '../../../db/schema.ts'
 import { named, orm, type RowOf, statement } from '../../../db/statement.ts'
 import { lazy } from '../../../lazy.ts'
 import type { accessItem } from '../../accesses/batch-accesses.ts'
 import { batchParams, itemList, listed } from '../../change/batch-items.ts'
 import { contextParams } from '../../change/context.ts'
 import type { NewUser } from '../create.ts'
-import { areTooLarge, mergedCustomFieldsOf } from '../custom-fields.ts'
+import { areTooLarge, mergedCustomFieldsOf, unknownKeys } from '../custom-fields.ts'
 import type { foldedValues } from '../folded-fields.ts'
 
 type NestedAccessItem = ReturnType<typeof accessItem> & { product_id?: number | undefined; slug?: string | undefined }
@@ -37,7 +37,11 @@ const item = lazy(() =>
           fields: sql<string>`${listed.json}`,
           email_key: sql<string>`${emailKey}`,
           existing_id: sql<number | null>`${users.id}`,
-          unknown_fields: unknownKeysOfItem(),
+          unknown_fields: unknownKeys(
+            sql`custom_field.key`,
+            sql`json_each(${listed.json}, '$.custom_fields') custom_field`,
+            contextParams.store,
+          ),
           is_too_large: isTooLarge(),
         }),
       )
@@ -46,17 +50,6 @@ const item = lazy(() =>
       .where(listed.isValid),
   ),
 )
-
-/** A JSON list: the custom fields of an item that the store does not define. */
-function unknownKeysOfItem(): SQL<string> {
-  const key = sql`custom_field.key`
-  const definition = orm
-    .select({ defined: sql`1` })
-    .from(custom_fields)
-    .where(and(eq(custom_fields.store, contextParams.store), eq(custom_fields.key, key)))
-  return sql<string>`(select json_group_array(${key}) from json_each(${listed.json}, '$.custom_fields') custom_field
-    where ${notExists(definition)})`
-}
 
 /** 1 if an update would make the custom fields of the user too large; null if the item does not update them. */
 function isTooLarge(): SQL<0 | 1 | null> {

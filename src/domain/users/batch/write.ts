@@ -4,6 +4,7 @@ import { unionAll } from 'drizzle-orm/sqlite-core'
 import { storeIn, storeRowIdIn } from '../../../db/ids.ts'
 import { events, product_accesses, stores, users } from '../../../db/schema.ts'
 import { columnsOf, orm, statement } from '../../../db/statement.ts'
+import { ofEach } from '../../../names.ts'
 import { accessDifferences } from '../../accesses/batch-accesses.ts'
 import {
   batchParams,
@@ -22,13 +23,13 @@ import {
   isChanged,
 } from '../../change/record/record.ts'
 import { mergedCustomFieldsOf } from '../custom-fields.ts'
-import { ofEachField } from '../fields.ts'
+import { PLAIN_FIELDS } from '../fields.ts'
 import { nested, plan, withPlan } from './plan.ts'
 
 /** The columns of an existing user after an update; `fields` is the JSON of an item. Null counts as omitted. */
 function userAfter(fields: SQLWrapper): Readonly<Record<string, SQL>> {
   return {
-    ...ofEachField((field) => sql`coalesce(${fields} ->> ${field}, ${users[field]})`),
+    ...ofEach(PLAIN_FIELDS, (field) => sql`coalesce(${fields} ->> ${field}, ${users[field]})`),
     custom_fields: sql`nullif(${mergedCustomFieldsOf(fields)}, '{}')`,
   }
 }
@@ -115,7 +116,7 @@ export const insertUsers = statement(batchParams, () =>
         columnsOf(users, {
           id: events.id,
           store: storeIn(events.id),
-          ...ofEachField(givenValue),
+          ...ofEach(PLAIN_FIELDS, givenValue),
           email_key: givenValue('email_key'),
           ...foldedColumns(),
           phone_digits: givenValue('phone_digits'),

@@ -1,0 +1,109 @@
+/** What the workbooks show: what the screens do, with the phone and the custom fields. */
+import { apiWithRetries, bodyOf, type Schemas } from '../../api/client.ts'
+import type { List } from '../../api/pages.ts'
+import { accessStateOf } from '../../parts/access-states.ts'
+import type { Language, Words } from '../../words/index.tsx'
+import { customText, type User } from '../users/draft.ts'
+import { localTime, type SheetColumn } from './workbook.ts'
+
+type Access = Schemas['ProductAccess']
+
+/** The maximum of the API, for a page and for `ids`. */
+const LIMIT = 100
+
+const TIME: Record<Language, string> = {
+  en: 'd mmm yyyy hh:mm',
+  es: 'dd/mm/yyyy hh:mm',
+  pt: 'dd/mm/yyyy hh:mm',
+}
+
+export interface Shown {
+  words: Words
+  language: Language
+  customFields: Schemas['CustomField'][]
+}
+
+export function userColumns(shown: Shown): SheetColumn<User>[] {
+  const { words, language } = shown
+  const { common, fieldNames } = words
+  const countries = new Intl.DisplayNames(language, { type: 'region' })
+  return [
+    ...personColumns<User>(words, (user) => user),
+    { head: fieldNames.external_id, width: 16, cell: ({ external_id }) => external_id ?? null },
+    {
+      head: fieldNames.country,
+      width: 18,
+      cell: ({ country }) => (country ? nameOfCountry(countries, country) : null),
+    },
+    ...customColumns<User>(shown, (user) => user),
+    { head: common.created, width: 18, format: TIME[language], cell: ({ created_at }) => localTime(created_at) },
+  ]
+}
+
+export interface AccessOfUser {
+  access: Access
+  /** Undefined if the user was erased meanwhile. */
+  user: User | undefined
+}
+
+export function accessColumns(shown: Shown, now: number): SheetColumn<AccessOfUser>[] {
+  const { words, language } = shown
+  const { accesses, accessStates } = words
+  return [
+    ...personColumns<AccessOfUser>(words, ({ access, user }) => ({ ...user, ...access.user })),
+    { head: accesses.product, width: 28, cell: ({ access }) => access.product.name },
+    { head: accesses.state, width: 12, cell: ({ access }) => accessStates[accessStateOf(access, now)] },
+    { head: accesses.due, width: 18, format: TIME[language], cell: ({ access }) => localTime(access.access_due_date) },
+    { head: accesses.progress, width: 10, format: '0%', cell: ({ access }) => access.progress / 100 },
+    ...customColumns<AccessOfUser>(shown, ({ user }) => user),
+  ]
+}
+
+type Person = Pick<User, 'name' | 'last_name' | 'email' | 'phone'>
+
+function personColumns<T>({ user, fieldNames }: Words, personOf: (row: T) => Person): SheetColumn<T>[] {
+  return [
+    { head: user.firstName, width: 18, cell: (row) => personOf(row).name },
+    { head: fieldNames.last_name, width: 24, cell: (row) => personOf(row).last_name },
+    { head: fieldNames.email, width: 32, cell: (row) => personOf(row).email },
+    { head: fieldNames.phone, width: 18, cell: (row) => personOf(row).phone ?? null },
+  ]
+}
+
+function customColumns<T>({ customFields }: Shown, userOf: (row: T) => User | undefined): SheetColumn<T>[] {
+  return customFields.map(({ key, label }) => ({
+    head: label ?? key,
+    width: 18,
+    cell: (row) => customText(new Map(Object.entries(userOf(row)?.custom_fields ?? {})).get(key) ?? null),
+  }))
+}
+
+function nameOfCountry(names: Intl.DisplayNames, code: string): string {
+  return names.of(code) ?? code
+}
+
+/** All records of a list. */
+export async function* allOf<T>(list: List<T>, signal: AbortSignal): AsyncGenerator<T[]> {
+  for (let after: string | undefined; ;) {
+    const { data, next } = await list(after, { limit: LIMIT, signal })
+    yield data
+    if (next === null) return
+    after = next
+  }
+}
+
+/** Reads the users of a page of accesses with one request. */
+export async function* withUsers(
+  store: string,
+  pages: AsyncIterable<Access[]>,
+  signal: AbortSignal,
+): AsyncGenerator<AccessOfUser> {
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    const ids = [...new Set(page.map(({ user }) => user.id))].join(',')
+    const params = { path: { store_id: store }, query: { ids, limit: LIMIT } }
+    const { data } = await bodyOf(apiWithRetries.GET('/admin/stores/{store_id}/users', { params, signal }))
+    const users = new Map(data.map((user) => [user.id, user]))
+    yield* page.map((access) => ({ access, user: users.get(access.user.id) }))
+  }
+}

@@ -1,0 +1,32 @@
+/** Writes users as they were before an update, in the columns of its file, so that this can be imported, too. */
+import { isObject } from '../src/json.ts'
+import { type Change, valueText } from './changes.ts'
+import { CUSTOM_FIELD, TEXTS } from './columns.ts'
+import type { WrittenCell } from './write-workbook.ts'
+
+export interface BeforeTable {
+  header: string[]
+  cellsOf: (change: Change) => WrittenCell[]
+}
+
+export function beforeTable(header: string[], rename: Record<string, string>): BeforeTable {
+  const columns = header.flatMap((name) => {
+    const field = rename[name] ?? name
+    const isKept = (TEXTS.has(field) && field !== 'password') || field.startsWith(CUSTOM_FIELD)
+    return isKept ? [{ name, field }] : []
+  })
+  return {
+    header: columns.map(({ name }) => name),
+    cellsOf: ({ before }) =>
+      columns.map(({ field }) => {
+        const value = valueOf(before, field)
+        return { text: valueText(value), isValue: typeof value === 'number' || typeof value === 'boolean' }
+      }),
+  }
+}
+
+function valueOf(user: Record<string, unknown>, field: string): unknown {
+  if (!field.startsWith(CUSTOM_FIELD)) return user[field]
+  const custom = user['custom_fields']
+  return isObject(custom) ? custom[field.slice(CUSTOM_FIELD.length)] : undefined
+}

@@ -1,0 +1,69 @@
+/** What an import needs, and what it keeps, so that a later run can continue. */
+import type { OnExisting } from './batches.ts'
+import type { Change } from './changes.ts'
+import type { Client } from './client.ts'
+import type { Inspection } from './inspect.ts'
+import type { Product } from './products.ts'
+import type { Row } from './read.ts'
+import type { Reason } from './reasons.ts'
+import type { Source } from './source.ts'
+
+/** With this state, a later run can continue. */
+export interface State {
+  fingerprint: number
+  rows: number
+  /** The number of rows that are done. */
+  next: number
+  created: number
+  existing: number
+  /** Of the existing users, those of whom a row changes a value. They are counted with `update` only. */
+  changed: number
+  failed: number
+  /** The highest id in a response. */
+  lastId: number
+  /** The time of the service at its last response. */
+  since: number
+}
+
+export interface FailedRow {
+  row: Row
+  /** What could be read of the row. */
+  item: Record<string, unknown>
+  reasons: Reason[]
+}
+
+export interface CreatedRow {
+  row: Row
+  item: Record<string, unknown>
+  id: string
+}
+
+/** Stores failed rows and the state. A resumed run must drop failed rows that were stored after the last state. */
+export interface Keeper {
+  keepFailed: (rows: FailedRow[]) => Promise<void>
+  saveState: (state: State) => Promise<void>
+  keepCreated?: (rows: CreatedRow[]) => Promise<void>
+  /**
+   * Is called with what the next batch changes, before it is sent. If a batch is sent again, this must return what was
+   * kept for its first row at first, because the service may have applied it. Without it, an update that is no dry run
+   * need not read the users.
+   */
+  keepChanges?: (changes: Change[], state: State) => Promise<Change[]>
+}
+
+export interface Import {
+  source: Source
+  inspection: Inspection
+  client: Client
+  keeper: Keeper
+  onExisting: OnExisting
+  dryRun: boolean
+  rename?: Record<string, string>
+  /** Those of the store, which a file may name by their names. */
+  products?: Product[] | undefined
+  /** The saved state of an earlier run. */
+  state?: State | undefined
+  onProgress?: (state: State) => void
+  /** Temporarily rejected rows are sent again after this pause, unless the response requests another one. */
+  itemPauseMs?: number
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { beforeTable } from '../before.ts'
+import { type Change, changesOf, nameChange } from '../changes.ts'
+import { csvOf, importText } from './memory.ts'
+import { type FakeService, startService } from './service.ts'
+
+let service: FakeService
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+const HEADER = ['name', 'last_name', 'email', 'phone', 'custom_fields.team']
+const YOLANDA = ['Yolanda', 'Quispe', 'y@example.com', '600', 'red']
+const SAME = ['Ana', 'Gil', 'ana@example.com', '', '']
+
+describe('An update', () => {
+  beforeEach(async () => {
+    service.users.clear()
+    await importText(service, csvOf(HEADER, [YOLANDA, SAME]))
+  })
+
+  /** Returns the changes that the keeper gets, each with the state of the user in the service at that time. */
+  async function update(rows: string[][], dryRun: boolean) {
+    const kept: (Change & { stored: unknown })[] = []
+    const state = await importText(service, csvOf(HEADER, rows), {
+      onExisting: 'update',
+      dryRun,
+      async keepChanges(changes) {
+        for (const change of changes) kept.push({ ...change, stored: service.users.get('y@example.com')?.['name'] })
+        return changes
+      },
+    })
+    return { kept, state }
+  }
+
+  const ROWS = [['Aránzazu', 'Sempere', 'Y@example.com', '', '7'], SAME, ['New', 'One', 'new@example.com', '', '']]
+
+  for (const dryRun of [true, false])
+    it(`reads the users that it changes before it does, and counts them apart, ${dryRun ? 'dry' : 'really'}`, async () => {
+      const { kept, state } = await update(ROWS, dryRun)
+      assert.deepEqual([state.created, state.existing, state.changed], [1, 2, 1])
+      assert.deepEqual(
+        kept.map(({ line, before, stored }) => [line, before['name'], before['phone'], stored]),
+        [[2, 'Yolanda', '600', 'Yolanda']],
+      )
+      assert.deepEqual(kept[0]?.changes, [
+        { field: 'name', from: 'Yolanda', to: 'Aránzazu' },
+        { field: 'last_name', from: 'Quispe', to: 'Sempere' },
+        { field: 'email', from: 'y@example.com', to: 'Y@example.com' },
+        { field: 'custom_fields.team', from: 'red', to: '7' },
+      ])
+      assert.deepEqual(kept[0] && nameChange(kept[0]), { from: 'Yolanda Quispe', to: 'Aránzazu Sempere' })
+      const table = beforeTable(HEADER, {})
+      assert.deepEqual(kept[0] && table.cellsOf(kept[0]).map(({ text }) => text), YOLANDA)
+    })
+
+  it('names the earlier row of a person who is in the file twice', async () => {
+    const { kept } = await update([...ROWS, ['Newer', 'One', 'NEW@example.com', '', '']], true)
+    assert.deepEqual(
+      kept.map(({ line, id, repeats }) => [line, id !== '', repeats]),
+      [
+        [2, true, undefined],
+        [5, false, 4],
+      ],
+    )
+  })
+})
+
+describe('The changes of a user', () => {
+  it('leave out what stays, what the row omits, and accesses', () => {
+    const user = { name: 'A', country: 'ES', custom_fields: { a: 1, b: 'x' } }
+    const item = { name: 'A', phone: null, country: 'es', custom_fields: { a: 1 }, product_accesses: [{ slug: 'x' }] }
+    assert.deepEqual(changesOf(item, user), [])
+  })
+
+  it('have a password without its value', () => {
+    assert.deepEqual(changesOf({ password: 'secret' }, {}), [{ field: 'password', from: '', to: '' }])
+  })
+})
