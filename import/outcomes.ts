@@ -1,5 +1,6 @@
 /** What the results of a batch mean for its rows. */
 import type { PreparedRow } from './batches.ts'
+import type { Change } from './changes.ts'
 import type { Columns } from './columns.ts'
 import { wasCreatedByRun } from './created-by-run.ts'
 import { allFaults } from './faults.ts'
@@ -18,6 +19,8 @@ export interface BatchContext {
   columns: Columns
   state: State
   seen: SeenEmails
+  /** What the rows of this batch change of users that were there before it was sent first. */
+  changes: Change[]
   /** The rows of this batch that created a user. */
   created: CreatedRow[]
 }
@@ -80,11 +83,11 @@ function repeated({ columns }: BatchContext, row: number): Reason {
 }
 
 async function isNew(
-  { run, state, created }: BatchContext,
+  { run, state, created, changes }: BatchContext,
   { text = '{}' }: PreparedRow,
   id: string | undefined,
 ): Promise<boolean> {
-  if (id === undefined || created.some((each) => each.id === id)) return false
+  if (id === undefined || [...created, ...changes].some((each) => each.id === id)) return false
   return wasCreatedByRun(run.client, { id, item: JSON.parse(text), lastId: state.lastId, since: state.since })
 }
 

@@ -43,8 +43,8 @@ export async function runImport(run: Import): Promise<State> {
   const seen = new SeenEmails(run.dryRun ? undefined : REMEMBERED_EMAILS)
   let mayHaveBeenSent = isResumed
   for await (const batch of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
-    const context: BatchContext = { run, columns, state: { ...state }, seen, created: [] }
     const changes = await keepChanges(run, batch, state, seen)
+    const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [] }
     const outcomes = await send(context, batch, mayHaveBeenSent)
     mayHaveBeenSent = false
     const failed = await failedRows(context, batch, outcomes)

@@ -32,6 +32,8 @@ async function openExport(fixture: Fixture, prepare: (page: Page) => Promise<unk
   await prepare(opened.page)
   await opened.page.reload()
   await opened.page.getByRole('button', { name: 'Download users' }).waitFor()
+  // The names of the files begin with the store's.
+  await opened.page.getByRole('combobox', { name: 'Store', exact: true }).getByText('Academy').waitFor()
   for (const csv of await opened.page.getByRole('radio', { name: 'CSV' }).all()) await csv.check()
   return opened
 }

@@ -56,6 +56,18 @@ describe('An update', () => {
       assert.deepEqual(kept[0] && table.cellsOf(kept[0]).map(({ text }) => text), YOLANDA)
     })
 
+  it('does not count a user whom it has changed as created, if the response is lost and the batch is sent again', async () => {
+    let isLost = false
+    service.fault = ({ dry_run }) => {
+      if (dry_run || isLost) return undefined
+      isLost = true
+      return 'lost'
+    }
+    const { state } = await update(ROWS.slice(0, 1), false)
+    service.fault = () => undefined
+    assert.deepEqual([isLost, state.created, state.existing, state.changed], [true, 0, 1, 1])
+  })
+
   it('names the earlier row of a person who is in the file twice', async () => {
     const { kept } = await update([...ROWS, ['Newer', 'One', 'NEW@example.com', '', '']], true)
     assert.deepEqual(

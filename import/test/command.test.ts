@@ -151,6 +151,40 @@ describe('npm run import', () => {
     assert.deepEqual(item?.['product_accesses'], [{ slug: 'algebra', access_due_date: '2028-01-01T02:59:59.999Z' }])
   })
 
+  it('reads the headings below a title, and finds products by their names', async () => {
+    const scopes = [...service.scopes]
+    service.products = [{ name: 'Álgebra I', slug: 'algebra' }]
+    const title = 'Alumnos de 2027\n'
+    const path = write('title.csv', `${title}Nombre;Apellidos;Correo;Curso\nAna;Gil;ana@example.com;algebra i\n`)
+    service.scopes = [...scopes, 'products:read']
+    const { code, stdout } = await importFile([path])
+    service.scopes = scopes
+    assert.match(stdout, /The headings are in row 2\..* --headings\./)
+    assert.equal(code, 0)
+    assert.deepEqual(service.batches.at(-1)?.items[0]?.['product_accesses'], [{ slug: 'algebra' }])
+    const other = await importFile([path, '--headings', 'x'])
+    assert.match(other.stderr, /--headings: "x" is not the number of a row/)
+    assert.equal(other.code, 2)
+  })
+
+  it('says with --dry-run --on-existing update whom it would rename, and writes them as they are', async () => {
+    const [yolanda, aranzazu] = [
+      ['Yolanda', 'Quispe'],
+      ['Aránzazu', 'Sempere'],
+    ]
+    await importFile([write('first.csv', csvOf(HEADER, [[...yolanda, '+y@example.com']]))])
+    const path = write('people.csv', csvOf(HEADER, [[...aranzazu, '+y@example.com']]))
+    const update = ['--on-existing', 'update']
+    const { stdout } = await importFile([path, '--dry-run', ...update])
+    assert.match(stdout, /Would create 0, existing 1, of which 1 would change, failed 0/)
+    assert.match(stdout, /Row 2 would rename Yolanda Quispe to Aránzazu Sempere\./)
+    await importFile([path, ...update])
+    const before = `${path}.dry-run.before.csv`
+    assert.equal(readFileSync(before, 'utf8'), "name,last_name,email,_line\r\nYolanda,Quispe,'+y@example.com,2\r\n")
+    assert.equal((await importFile([before, ...update])).code, 0)
+    assert.equal([...service.users.values()][0]?.['name'], 'Yolanda')
+  })
+
   it("leaves out all unknown columns with --ignore '*'", async () => {
     const path = write('moodle.csv', 'username,firstname,lastname,email,course1\nada,Ada,Byron,ada@example.com,C101\n')
     const { code, stdout } = await importFile([path, '--ignore', '*'])

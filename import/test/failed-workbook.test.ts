@@ -82,7 +82,11 @@ describe('A workbook of failed rows', () => {
   it('keeps a row that is too long, so that it fails again until it is corrected', async () => {
     const width = { code: 'width' as const, column: '', explanation: 'too long' }
     const bytes = await write([{ row: { line: 2, cells: [...ANA, 'beyond'], problem: width }, reasons: [width] }])
-    assert.match((await read(bytes)).rows[0]?.reasons[0]?.explanation ?? '', /the row has 9 values, the header 8/)
+    const { header, rows } = await read(bytes)
+    assert.match(rows[0]?.reasons[0]?.explanation ?? '', /the row has 9 values, the header 8/)
+    const again = await read(await write([{ row: rows[0] ?? { line: 1, cells: [] }, reasons: [width] }], header))
+    const cells = again.rows.flatMap((each) => ('cells' in each ? each.cells.slice(2) : []))
+    assert.deepEqual(cells, [...ANA.slice(0, 4), '2027-06-30', '7', 'beyond'])
   })
 })
 

@@ -10,6 +10,7 @@ const find = findProducts([
   { name: 'Física', slug: 'fisica-1' },
   { name: 'FISICA', slug: 'fisica-2' },
   { name: 'frances-a2', slug: 'other' },
+  { name: 'C | C++', slug: 'both' },
 ])
 
 describe('A cell with products', () => {
@@ -17,6 +18,7 @@ describe('A cell with products', () => {
     for (const cell of ['Inglés B1', 'ingles b1', 'INGLÉS  B1', 'Ingle\u0301s B1'])
       assert.deepEqual([cell, find(cell)], [cell, [{ slug: 'ingles-b1' }]])
     assert.deepEqual(find('C++'), [{ slug: 'cpp' }])
+    assert.deepEqual(find('c | c++'), [{ slug: 'both' }])
     assert.deepEqual(find('frances-a2'), [{ slug: 'other' }])
   })
 
