@@ -8,7 +8,7 @@ import { after, before, it } from 'node:test'
 import { copyProject } from '../../scripts/project-copy.ts'
 import { type Service, startService } from '../../scripts/service.ts'
 
-const PORT = 8795
+const PORT = 8801
 const TSC = resolve('node_modules/typescript/bin/tsc')
 const TSC_OPTIONS = ['--strict', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext']
 
