@@ -1,5 +1,5 @@
 /** What an update would change: the users as they were go into a file, and changes of names are printed. */
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { beforeTable } from '../import/before.ts'
 import { type Change, nameChange } from '../import/changes.ts'
@@ -23,9 +23,12 @@ export function changeFile(
   const table = beforeTable(header, rename)
   const lineOf = (cells: string[]): string => csvLine(cells.map(disarm), delimiter)
   const shown: string[] = []
-  let [written, renamed] = [0, 0]
+  let [isBegun, written, renamed] = [false, 0, 0]
   return {
     async keepChanges(changes) {
+      // The file of an earlier run would name other people, if this one writes none.
+      if (!isBegun) rmSync(path, { force: true })
+      isBegun = true
       const known = changes.filter(({ id }) => id !== '')
       // People's data: only the owner may read the file.
       if (written === 0 && known.length > 0)
@@ -45,7 +48,9 @@ export function changeFile(
       for (const text of shown) console.log(text)
       if (renamed > shown.length) console.log(`${renamed - shown.length} more rows would rename people.`)
       if (written > 0)
-        console.log(`The people as they are now are in ${basename(path)}. To restore them, import that file.`)
+        console.log(
+          `The people as they are now are in ${basename(path)}. To get these values back after the update, import that file with --on-existing update. Fields that are empty in it, and accesses, stay as the update leaves them.`,
+        )
     },
   }
 }

@@ -15,14 +15,18 @@ export function fileSource(path: string): Source {
 
 export interface Files {
   failed: string
-  /** The users as they were before an update. */
+  /** The users as they are before an update. Only a dry run writes it. */
   before: string
   state: string
 }
 
 export function filesFor(path: string, { format }: Inspection, dryRun: boolean): Files {
   const start = `${path}${dryRun ? '.dry-run' : ''}`
-  return { failed: `${start}.failed.${format}`, before: `${start}.before.csv`, state: `${path}.registrar-import.json` }
+  return {
+    failed: `${start}.failed.${format}`,
+    before: `${path}.dry-run.before.csv`,
+    state: `${path}.registrar-import.json`,
+  }
 }
 
 /** A state belongs to the run with these values. With other ones, it would continue another import. */
@@ -81,7 +85,6 @@ export async function keepFiles(files: Files, inspection: Inspection, run: Run, 
   let bytes = Math.min(saved?.failed_bytes ?? 0, sizeOf(files.failed))
   if (bytes > 0) await truncate(files.failed, bytes)
   else rmSync(files.failed, { force: true })
-  if (saved === undefined) rmSync(files.before, { force: true })
   return {
     async keepFailed(rows: FailedRow[]) {
       // Rows may contain passwords, so only the owner may read the file.

@@ -1,7 +1,7 @@
 /** Starts `npm run dev` for the scripts that test the running service. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { STATE, tokenFile } from './demo.ts'
 
 export interface Service {
@@ -26,13 +26,13 @@ export async function startService(port: number, cwd = '.', options: string[] = 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const ended = new Promise<number | null>((resolve) => {
-    child.on('exit', resolve)
+  const ended = new Promise<number | null>((end) => {
+    child.on('exit', end)
   })
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((start, reject) => {
     const collect = (chunk: Buffer) => {
       output += chunk.toString()
-      if (output.includes('Ctrl-C stops')) resolve()
+      if (output.includes('Ctrl-C stops')) start()
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
@@ -42,7 +42,7 @@ export async function startService(port: number, cwd = '.', options: string[] = 
   const state = (given === -1 ? undefined : options[given + 1]) ?? STATE
   return {
     origin: `http://localhost:${port}`,
-    token: readFileSync(join(cwd, tokenFile(state)), 'utf8'),
+    token: readFileSync(resolve(cwd, tokenFile(state)), 'utf8'),
     output: () => output,
     stop: () => {
       child.kill('SIGINT')

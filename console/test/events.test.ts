@@ -135,6 +135,7 @@ describe('the events of a store', () => {
     assert.match(page.url(), new RegExp(`[?]user=${id}$`))
     await page.reload()
     await page.getByRole('combobox', { name: 'User' }).and(page.locator('[value="Ana Person 1"]')).waitFor()
+    await lines(page).getByText('The user was created.').waitFor()
     assert.equal(await lines(page).count(), 2)
 
     await page.getByRole('link', { name: 'Engines' }).click()

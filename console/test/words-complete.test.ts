@@ -13,6 +13,8 @@ const SAME = new Set([
   'Registrar',
   'Oceania',
   'UTF-8',
+  'CSV',
+  'Excel (.xlsx)',
   'root',
   'No',
   'ID',

@@ -178,8 +178,11 @@ describe('npm run import', () => {
     const { stdout } = await importFile([path, '--dry-run', ...update])
     assert.match(stdout, /Would create 0, existing 1, of which 1 would change, failed 0/)
     assert.match(stdout, /Row 2 would rename Yolanda Quispe to Aránzazu Sempere\./)
-    await importFile([path, ...update])
     const before = `${path}.dry-run.before.csv`
+    write('people.csv.before.csv', 'a file of the operator')
+    await importFile([path, ...update])
+    assert.ok(existsSync(`${path}.before.csv`))
+    assert.match(stdout, /import that file with --on-existing update\./)
     assert.equal(readFileSync(before, 'utf8'), "name,last_name,email,_line\r\nYolanda,Quispe,'+y@example.com,2\r\n")
     assert.equal((await importFile([before, ...update])).code, 0)
     assert.equal([...service.users.values()][0]?.['name'], 'Yolanda')

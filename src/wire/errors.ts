@@ -2,6 +2,7 @@
  * The table of errors: what the service returns for each code. src/http/errors/domain-errors.ts maps what domain code throws
  * to these codes; src/openapi/error-texts.ts says when each is returned, for the docs, which the Worker does not need.
  */
+
 /** The type of an error follows from its status. */
 export const ERROR_TYPES = {
   400: 'invalid_request',
