@@ -58,11 +58,12 @@ export async function surveyDates(cells: AsyncIterable<string>): Promise<DateSur
   return { hasDates, order: orders.size === 1 ? order : undefined, example }
 }
 
-/** Returns the day that a text such as 03/04/2027 names in this order, in UTC. */
+/** Returns the day that a text such as 03/04/2027 names in this order, in UTC. No month has a 31/02/2027. */
 export function dayIn(text: string, order: DateOrder): Date | undefined {
-  const [, first = '', , second = '', year] = YEAR_LAST.exec(text) ?? []
+  const [, first = '', , second = '', year = ''] = YEAR_LAST.exec(text) ?? []
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
-  return year === undefined ? undefined : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  const start = parseDateTime(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00:00Z`)
+  return start === undefined ? undefined : new Date(start)
 }
 
 function notDate(): DueDate {

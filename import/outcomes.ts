@@ -108,7 +108,9 @@ export async function failedRows(
     )
     return results.map(({ status, error }, i) => {
       const prepared = failed[indexes[i] ?? 0]?.prepared
-      const isFault = status >= 400 && status < 500 && status !== 429
+      // With `skip` and `update`, the email is that of another faulty row, and then both may be imported.
+      const isRepetition = context.run.onExisting !== 'fail' && textIn(error, 'code') === 'email_taken'
+      const isFault = status >= 400 && status < 500 && status !== 429 && !isRepetition
       return isFault && prepared !== undefined ? rejection(context, prepared, error, items[i]) : []
     })
   })

@@ -25,14 +25,16 @@ export function readProducts(client: Pick<Client, 'call'>): Promise<Product[] | 
 }
 
 /**
- * A cell is first the name of one product, then names or slugs between bars, then slugs between blanks. Without the
- * products of the store, it has slugs only.
+ * A cell is first the slug or the name of one product, then slugs or names between bars, then slugs between blanks. A slug
+ * comes before a name: otherwise a product whose slug is the name of another one could not be named, and a file of slugs
+ * would mean something else once the token may read the products. Without the products, a cell has slugs only.
  */
 export function findProducts(products: Product[] = []): FindProducts {
   const byName = Map.groupBy(products, ({ name }) => foldName(name))
   const slugs = new Set(products.map(({ slug }) => slug))
 
   function named(text: string): Named[] | undefined {
+    if (slugs.has(text)) return [{ slug: text }]
     const found = byName.get(foldName(text)) ?? []
     const [first] = found
     if (first === undefined) return undefined

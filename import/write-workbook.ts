@@ -61,8 +61,9 @@ function valueOf({ text, isValue = false, dates }: WrittenCell): { value: CellVa
   if (text === '') return { value: null }
   if (isValue && /^(?:true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' }
   if (isValue && String(Number(text)) === text) return { value: Number(text) }
-  const day = dates === undefined ? undefined : dayIn(text, dates)
-  if (day !== undefined) return { value: day, numFmt: 'dd/mm/yyyy' }
+  // The day alone would lose a time that stands beside it.
+  const day = dates === undefined || text.includes(':') ? undefined : dayIn(text, dates)
+  if (day !== undefined && day.getTime() >= FIRST_DAY) return { value: day, numFmt: 'dd/mm/yyyy' }
   const isDay = DAY.test(text)
   const date = isDay || TIME.test(text) ? new Date(`${text}Z`.replace(/^(.{10})Z$/, '$1')) : undefined
   if (date === undefined || !isKept(date, text)) return { value: text }

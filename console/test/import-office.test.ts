@@ -127,6 +127,24 @@ describe('the import of an office', () => {
     assert.deepEqual(first.product.slug, 'ingles-b1')
   })
 
+  it('keeps the fields that were chosen by hand for the next file, such as that of the failed rows', async () => {
+    const { token, store } = await createSchool()
+    const { page, done } = await openConsole(token, `/s/${store}/import`, ES)
+    const field = (column: string) => page.getByRole('row', { name: new RegExp(`^${column}`) }).getByRole('combobox')
+    await choose(
+      page,
+      Buffer.from('Nombre;Apellidos;Correo;Clave interna;Nº matrícula\r\nAna;Gil;a@b.es;K1;7\r\n'),
+      'a.csv',
+    )
+    assert.equal(await field('Nº matrícula').inputValue(), 'external_id')
+    await field('Clave interna').selectOption('ID externo')
+    await page.getByRole('button', { name: 'Elegir otro archivo' }).click()
+    await choose(page, Buffer.from('Correo;Clave interna;Nº matrícula\r\na@b.es;K2;8\r\n'), 'b.csv')
+    assert.equal(await field('Clave interna').inputValue(), 'external_id')
+    assert.equal(await field('Nº matrícula').inputValue(), '')
+    await done()
+  })
+
   it('shows what an update changes before it does, and keeps the values that it has replaced', async () => {
     const { token, store, api } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`, ES)

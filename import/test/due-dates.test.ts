@@ -42,5 +42,6 @@ describe('The order of day and month in a column', () => {
       [dayIn('03/04/2027', 'dmy'), dayIn('03/04/2027', 'mdy')],
       [new Date('2027-04-03T00:00:00Z'), new Date('2027-03-04T00:00:00Z')],
     )
+    assert.deepEqual([dayIn('31/02/2027', 'dmy'), dayIn('30/06/2027', 'mdy')], [undefined, undefined])
   })
 })

@@ -72,6 +72,16 @@ describe('A workbook of failed rows', () => {
     })
   })
 
+  it('leaves a text that is no day of the calendar, or that has a time, as it was written', async () => {
+    const texts = ['31/02/2027', '29/02/2027', '30/06/2027 18:00', '01/01/1900']
+    const rows = texts.map((text, line) => ({ row: { line, cells: [...ANA.slice(0, 4), text, '7'] }, reasons: FAULT }))
+    const { sheets } = await readXlsx(await write(rows))
+    assert.deepEqual(
+      sheets[0]?.rows.slice(1).map((cells) => cells[6]),
+      texts,
+    )
+  })
+
   it('can be made of such a workbook, and has the columns once', async () => {
     const { header, rows } = await read(await write([{ row: { line: 7, cells: ANA }, reasons: FAULT }]))
     const again = await read(await write([{ row: rows[0] ?? { line: 1, cells: [] }, reasons: FAULT }], header))

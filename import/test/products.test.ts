@@ -19,7 +19,12 @@ describe('A cell with products', () => {
       assert.deepEqual([cell, find(cell)], [cell, [{ slug: 'ingles-b1' }]])
     assert.deepEqual(find('C++'), [{ slug: 'cpp' }])
     assert.deepEqual(find('c | c++'), [{ slug: 'both' }])
-    assert.deepEqual(find('frances-a2'), [{ slug: 'other' }])
+  })
+
+  it('is a slug before it is the name of another product', () => {
+    assert.deepEqual(find('frances-a2'), [{ slug: 'frances-a2' }])
+    assert.deepEqual(find('cpp|frances-a2'), [{ slug: 'cpp' }, { slug: 'frances-a2' }])
+    assert.deepEqual(find('Frances-A2'), [{ slug: 'other' }])
   })
 
   it('may have names and slugs between bars, and slugs between blanks', () => {

@@ -137,6 +137,17 @@ describe('An import', () => {
     }
   })
 
+  it('does not call the email of a faulty row taken because another faulty row has it, with skip and update', async () => {
+    const header = [...HEADER, 'product', 'product_due_date']
+    const rows = ['A', 'B'].map((name) => [name, 'B', 'twice@example.com', 'algebra', '2027-02-30'])
+    for (const onExisting of ['skip', 'update'] as const) {
+      const kept: Kept = { state: undefined, failed: '' }
+      const { failed } = await importText(service, csvOf(header, rows), { kept, onExisting })
+      assert.equal(failed, 2)
+      assert.doesNotMatch(kept.failed, /email: /)
+    }
+  })
+
   it('accepts its corrected file of failed rows unchanged', async () => {
     const kept: Kept = { state: undefined, failed: '' }
     await importText(

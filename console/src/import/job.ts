@@ -3,6 +3,7 @@
  * screen finds it again. It ends with the tab or the session; what was done by then is kept in saved-runs.ts.
  */
 import { storedToken } from '../api/token.ts'
+import { withChoices } from './choices.ts'
 import {
   type Correction,
   type CustomField,
@@ -75,6 +76,8 @@ function createJob(store: string): Job {
   let stop: AbortController | undefined
   let again: ((correction: Correction) => Promise<void>) | undefined
   let likelyDates: DateOrder = 'dmy'
+  /** The fields that the operator chose for columns of earlier files, by the format of the file. */
+  const choices = { csv: new Map<string, string>(), ndjson: new Map<string, string>() }
   const listeners = new Set<() => void>()
   const show = (next: Snapshot): void => {
     current = next
@@ -103,7 +106,8 @@ function createJob(store: string): Job {
         return await choose(file, facts, { ...correction, headings, delimiter: inspection.delimiter })
       }
       const { products } = facts
-      const rename = guessFields(head.columns, head.format, facts.customFields)
+      const guessed = guessFields(head.columns, head.format, facts.customFields)
+      const rename = withChoices(guessed, choices[head.format])
       const read = { file, source, recognized, head, fingerprint, products, rename, dates: NO_DATES }
       const chosen = { ...read, onExisting: 'fail' as const }
       again = (changes) => choose(file, facts, { ...correction, ...changes })
@@ -163,6 +167,9 @@ function createJob(store: string): Job {
     change: (changes) => {
       // The result of the last run is dropped, because it belongs to the previous mapping.
       if (!current.chosen) return
+      const { head, rename } = current.chosen
+      for (const [column, field] of Object.entries(changes.rename ?? {}))
+        if (rename[column] !== field) choices[head.format].set(column, field)
       const chosen = { ...current.chosen, ...changes }
       show({ chosen })
       if (changes.rename) void lookForDates(chosen)

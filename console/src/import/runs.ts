@@ -65,7 +65,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       keeper: {
         keepChanges: async (found, { next }) => {
           const these = isDryRun ? found : await saveChanges(key, next, found)
-          changes = [...changes, ...these]
+          changes = withBatch(changes, these)
           return these
         },
         keepFailed: async (rows) => {
@@ -90,6 +90,15 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       onProgress: (state) => show({ state, failed: failed.lines, changes, waiting: undefined, ...timing(state) }),
     })
   })
+}
+
+/**
+ * Adds what a batch changes. The first batch of a continued import may have been kept by the run before, and would be shown
+ * twice.
+ */
+export function withBatch(changes: Change[], batch: Change[]): Change[] {
+  const last = changes.at(-1)?.line ?? 0
+  return [...changes, ...batch.filter(({ line }) => line > last)]
 }
 
 function toFailedLine({ row, item, reasons }: FailedRow, header: string[], rename: Record<string, string>): FailedLine {
