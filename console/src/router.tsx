@@ -12,6 +12,7 @@ import {
 import { toEventSearch } from './api/event-search.ts'
 import { Frame } from './layout/frame.tsx'
 import { Overview, overviewSearch } from './screens/overview/overview.tsx'
+import { Broken } from './screens/broken.tsx'
 import { Home } from './screens/home.tsx'
 import { parseSearch, readHistoryPage, readOrder, readPage, type Search, stringifySearch } from './address.ts'
 import { Loading } from './parts/loading.tsx'
@@ -160,6 +161,7 @@ export const router = createRouter({
   history: createHashHistory(),
   parseSearch,
   stringifySearch,
+  defaultErrorComponent: Broken,
   defaultNotFoundComponent: NotFound,
   defaultPendingComponent: Loading,
   defaultPendingMs: 300,

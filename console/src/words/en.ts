@@ -62,6 +62,12 @@ export const en = {
 
   errors,
 
+  broken: {
+    title: 'This screen could not be shown',
+    text: 'The connection may have failed, or the console was updated in the meantime. Nothing that was saved is lost.',
+    reload: 'Load again',
+  },
+
   notFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or the page has moved.',

@@ -74,6 +74,12 @@ export const es: Words = {
 
   errors,
 
+  broken: {
+    title: 'No se ha podido mostrar esta pantalla',
+    text: 'Puede que haya fallado la conexión o que la consola se haya actualizado entretanto. Nada de lo guardado se ha perdido.',
+    reload: 'Volver a cargar',
+  },
+
   notFound: {
     title: 'Esta página no existe',
     text: 'La dirección no es correcta, o la página ha cambiado de lugar.',

@@ -64,6 +64,12 @@ export const pt: Words = {
 
   errors,
 
+  broken: {
+    title: 'Não foi possível mostrar esta tela',
+    text: 'A conexão pode ter falhado, ou o console foi atualizado nesse meio-tempo. Nada do que foi salvo se perdeu.',
+    reload: 'Carregar novamente',
+  },
+
   notFound: {
     title: 'Esta página não existe',
     text: 'O endereço está errado, ou a página mudou de lugar.',
