@@ -18,4 +18,15 @@ describe('a screen that fails', () => {
     await page.getByRole('heading', { name: 'Resumen', level: 1 }).waitFor()
     await done()
   })
+
+  it('offers the same if the code of a screen does not arrive, also not after a reload', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}`, { expected: ['404', 'dynamically imported module'] })
+    await page.route('**/assets/settings-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor()
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await done()
+  })
 })

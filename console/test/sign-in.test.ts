@@ -6,7 +6,7 @@ import { assertPageIsAccessible, call, createFixture, openConsole, origin, rootT
 describe('the sign-in with a token', () => {
   it('says in Spanish, next to the input, that the token is missing, and sends nothing', async () => {
     const { page, done } = await openConsole(undefined, '/', { language: 'es-ES' })
-    const token = page.getByLabel('Token de operador', { exact: true })
+    const token = page.getByLabel('Token de operador', { exact: true }).and(page.locator(':focus'))
     await token.waitFor()
     await page.getByText(/^¿No tiene ningún token\? Hay que pedirlo a quien lleva Registrar/).waitFor()
     let requests = 0

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Center, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { tokenProblem } from '../../../import/token-text.ts'
 import type { RegistrarError } from 'registrar-client'
 import { toFailure } from '../api/failure.ts'
@@ -19,6 +19,8 @@ export function SignIn() {
   const [isBusy, setIsBusy] = useState(false)
   const [invalidAttempts, setInvalidAttempts] = useState(0)
   const form = useInvalidFocus(invalidAttempts || undefined)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
   useDocumentTitle(`${words.signIn.title} · ${words.product}`)
 
   async function submit(event: FormEvent) {
@@ -57,7 +59,7 @@ export function SignIn() {
               value={token}
               onChange={({ currentTarget }) => setToken(currentTarget.value)}
               autoComplete="off"
-              data-autofocus
+              ref={input}
               required
               withAsterisk={false}
               error={tokenError}

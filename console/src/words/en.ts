@@ -613,7 +613,7 @@ export const en = {
     usersHint: 'Leave the filters empty to get all users.',
     downloadUsers: 'Download users',
     search: 'Search',
-    searchHint: 'Parts of names and of the email address, in any order.',
+    searchHint: 'Parts of names, email address or phone, in any order, or the beginning of an external ID.',
     email: 'Email',
     externalId: 'External ID',
     accesses: 'Product accesses',

@@ -625,7 +625,8 @@ export const es: Words = {
     usersHint: 'Con los filtros vacíos se obtienen todos los usuarios.',
     downloadUsers: 'Descargar usuarios',
     search: 'Búsqueda',
-    searchHint: 'Partes del nombre y del correo electrónico, en cualquier orden.',
+    searchHint:
+      'Partes del nombre, del correo electrónico o del teléfono, en cualquier orden, o el comienzo de un ID externo.',
     email: 'Correo electrónico',
     externalId: 'ID externo',
     accesses: 'Accesos a productos',

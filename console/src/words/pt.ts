@@ -618,7 +618,7 @@ export const pt: Words = {
     usersHint: 'Deixe os filtros vazios para obter todos os usuários.',
     downloadUsers: 'Baixar usuários',
     search: 'Busca',
-    searchHint: 'Partes do nome e do e-mail, em qualquer ordem.',
+    searchHint: 'Partes do nome, do e-mail ou do telefone, em qualquer ordem, ou o começo de um ID externo.',
     email: 'E-mail',
     externalId: 'ID externo',
     accesses: 'Acessos a produtos',
