@@ -97,6 +97,12 @@ describe('a wrong correction of the encoding', () => {
     await page.getByLabel('Campo para “Nombre;Apellidos;Correo”').waitFor()
     assert.equal(await alert.count(), 0)
     await page.getByLabel('Separador').selectOption('Punto y coma')
+    // What was chosen for a heading is kept, so the column is still ignored, and nothing can be imported without it.
+    const column = page.getByLabel('Campo para “Apellidos”')
+    await column.waitFor()
+    assert.equal(await column.inputValue(), '')
+    assert.equal(await page.getByRole('button', { name: 'Importar', exact: true }).isDisabled(), true)
+    await column.selectOption('last_name')
     await page.getByRole('button', { name: 'Importar', exact: true }).click()
     await page.getByRole('heading', { name: 'Importación terminada' }).waitFor()
     await done()

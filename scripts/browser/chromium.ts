@@ -31,7 +31,10 @@ export function findChromium(): string | undefined {
 
 export async function launchChromium(): Promise<Browser | undefined> {
   const executablePath = findChromium()
-  return executablePath === undefined ? undefined : await chromium.launch({ executablePath, args: ARGUMENTS })
+  if (executablePath === undefined) return undefined
+  // Without a locale that has them, Chromium offers a download whose name has letters such as "é" under the name "download".
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  return await chromium.launch({ executablePath, args: ARGUMENTS, env })
 }
 
 /**
