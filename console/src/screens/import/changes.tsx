@@ -1,12 +1,11 @@
-import { Card, Group, Table, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { type Change, type Inspection, nameChange } from '../../import/engine.ts'
 import { beforeSheet } from '../../import/file.ts'
-import tableClasses from '../../parts/page-table.module.css'
 import { useWords, type Words } from '../../words/index.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { fieldLabel } from './field-label.ts'
+import { RowCard, SHOWN } from './row-card.tsx'
 
-const SHOWN = 50
 const NAMES = new Set(['name', 'last_name'])
 
 interface Props {
@@ -23,58 +22,26 @@ export function Changes({ title, fileName, inspection, rename, changes }: Props)
   if (changes.length === 0) return null
   const shown = changes.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, SHOWN)
   return (
-    <Card withBorder>
-      <Group justify="space-between" mb="sm">
-        <div>
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {words.import.changesHint}
-          </Text>
-        </div>
-        {inspection.format === 'csv' && (
+    <RowCard
+      title={title}
+      hint={words.import.changesHint}
+      download={
+        inspection.format === 'csv' && (
           <DownloadButton
             label={words.import.downloadBefore}
             name={`${fileName}.before.xlsx`}
             make={() => beforeSheet({ inspection, rename }, changes, words.import.beforeSheet)}
           />
-        )}
-      </Group>
-      <Table role="table" aria-label={title} className={tableClasses.table}>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            <Table.Th role="columnheader" w="4rem">
-              {words.import.lineHead}
-            </Table.Th>
-            <Table.Th role="columnheader" w="30%">
-              {words.import.person}
-            </Table.Th>
-            <Table.Th role="columnheader">{words.import.changesHead}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {shown.map((change) => (
-            <Table.Tr role="row" key={change.line}>
-              <Table.Td role="cell" data-label={words.import.lineHead}>
-                {change.line}
-              </Table.Td>
-              <Table.Td role="cell" data-label={words.import.person}>
-                {change.person}
-              </Table.Td>
-              <Table.Td role="cell" data-label={words.import.changesHead}>
-                <ChangeTexts change={change} words={words} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {changes.length > SHOWN && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {words.import.moreChanges(changes.length - SHOWN)}
-        </Text>
-      )}
-    </Card>
+        )
+      }
+      about={words.import.changesHead}
+      rows={shown.map((change) => ({
+        line: change.line,
+        person: change.person,
+        content: <ChangeTexts change={change} words={words} />,
+      }))}
+      more={changes.length > SHOWN ? words.import.moreChanges(changes.length - SHOWN) : undefined}
+    />
   )
 }
 
