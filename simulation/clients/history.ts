@@ -2,6 +2,7 @@
 import type { ApiRequest } from '../contract.ts'
 import type { ApiResponse, ClientWorld, Send } from './client-world.ts'
 import type { Operation } from '../checks/linearize.ts'
+import { parseJson, toRow } from '../rows.ts'
 
 /** One request and its response. */
 export interface Exchange {
@@ -120,7 +121,7 @@ export function recordInTwo<State extends object>(
 
 function parse(response: ApiResponse | undefined): Record<string, unknown> {
   if (!response || !/^\s*\{/.test(response.text)) return {}
-  return JSON.parse(response.text)
+  return toRow(parseJson(response.text))
 }
 
 /** One line of a run's story. */
