@@ -2,6 +2,7 @@
  * One run: a world, a service, its clients, and the violations that the checks find. The same seed gives the same run.
  */
 import { createHash } from 'node:crypto'
+import { explain } from './checks/explain.ts'
 import { completeHistories } from './checks/complete-histories.ts'
 import { missingEvents } from './checks/webhooks.ts'
 import { checkStore } from './checks/store.ts'
@@ -205,9 +206,14 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
   storeViolations.push(...(await runAs(world, 'creations', () => checkCreations(history, evidence))))
   time.isDone = true
   await minutes
+  const unexplained = [red, blue, quarantine].flatMap(({ id }) => {
+    const violation = explain(id, history.exchanges)
+    return violation === undefined ? [] : [`${id}: ${violation}`]
+  })
   if (parts.seed % 6 === 4 && examined.place.place === 'shared')
     await runAs(world, 'restore', () => restore(exam, database, world.random.stream('restore')))
   return [
+    ...unexplained,
     ...checkHistories(history),
     ...checkResponses(history),
     ...checkRows(evidence),
@@ -228,7 +234,7 @@ function runAs<T>(world: World, name: string, task: () => Promise<T>): Promise<T
 
 /** The clients execute these steps while faults occur. Afterwards no faults occur any more. */
 async function runWithFaults(
-  { world, without }: RunParts,
+  { world, history, without }: RunParts,
   { clients, courses }: { clients: Client[]; courses: Course[] },
   steps: { from: number; to: number },
 ): Promise<void> {
@@ -244,6 +250,8 @@ async function runWithFaults(
   world.areObjectsDown = false
   // By then, batches that are late have arrived.
   await world.sleep(2 * MINUTE_MS)
+  // Nobody follows these events, and they may be deleted before the end of the run.
+  await readAll(history, `until step ${steps.to}`, contract.listEvents, 'quarantine')
 }
 
 /** Passes eight days without clients, in which claims expire and events are deleted. */
