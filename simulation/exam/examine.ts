@@ -7,6 +7,7 @@ import type { FollowerLog } from '../clients/followers.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { Role } from '../reference/operation.ts'
 import type { Random } from '../world/random.ts'
+import type { World } from '../world/world.ts'
 import { Examiner, ROOT } from './examiner.ts'
 import { compareReaders } from './compare-readers.ts'
 import { expireSecret, loseObject } from './deliveries.ts'
@@ -45,7 +46,7 @@ export interface Examined {
   followed: FollowerLog
 }
 
-export async function examine(client: Client, seed: number): Promise<Examined> {
+export async function examine(client: Client & { world: World }, seed: number): Promise<Examined> {
   const { world } = client
   world.isExact = true
   const random = world.random.stream('exam')
@@ -124,7 +125,7 @@ function shuffle<T>(list: readonly T[], random: Random): T[] {
     .map(({ item }) => item)
 }
 
-async function setUp({ world, history, store, other, examined }: Client): Promise<Examiner> {
+async function setUp({ world, history, store, other, examined }: Client & { world: World }): Promise<Examiner> {
   const operator = async (role: Role, name: string = role, stores?: string[]) => {
     const { json } = await history.send(`exam ${name}`, contract.createOperator(role, stores))
     const { id, token } = json

@@ -5,7 +5,6 @@
 import * as contract from '../contract.ts'
 import type { Store } from '../clients/client.ts'
 import { describe, type Exchange, type History } from '../clients/history.ts'
-import { ADMIN_TOKEN } from '../world/instances.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import type { World } from '../world/world.ts'
@@ -58,7 +57,7 @@ interface List {
   from?: string
 }
 
-export const ROOT: Caller = { secret: ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
+export const ROOT: Caller = { secret: contract.ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
 
 export class Examiner {
   readonly world: World
