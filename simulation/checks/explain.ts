@@ -5,20 +5,23 @@
  * its end, and after every request that had ended before. This is the search of Wing and Gong without its branches: the
  * events decide whatever it would have to try.
  */
-import { ADMIN_TOKEN } from '../world/instances.ts'
-import { describe, type Exchange } from '../clients/history.ts'
-import type { Caller, Drawn, Outcome } from '../reference/operation.ts'
+import { describe, type Exchange, type History } from '../clients/history.ts'
+import { ROOT } from '../reference/callers.ts'
+import type { Drawn, Outcome } from '../reference/operation.ts'
 import { Reference } from '../reference/reference.ts'
 import { type Row, dataOf, toRow } from '../rows.ts'
 import { difference, differenceOfEvents, shownNow } from './differences.ts'
 import { type Change, historyOf, type StoreHistory } from './store-history.ts'
 
-const ROOT: Caller = { secret: ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
 /** How many ways are tried to tell whose request without a response has made which change. */
 const MAX_TRIES = 200
 
-/** Returns undefined if the reference explains every response and every event of the store, and otherwise what it does not. */
-export function explain(slug: string, exchanges: readonly Exchange[]): string | undefined {
+/** Returns what the reference does not explain: at most one violation per store. */
+export function checkHistories(stores: readonly { id: string }[], { exchanges }: Pick<History, 'exchanges'>): string[] {
+  return stores.flatMap(({ id }) => explain(id, exchanges)?.replace(/^/, `${id}: `) ?? [])
+}
+
+function explain(slug: string, exchanges: readonly Exchange[]): string | undefined {
   const history = historyOf(slug, exchanges)
   let choices: number[] = []
   let first: string | undefined

@@ -56,11 +56,8 @@ export function historyOf(slug: string, all: readonly Exchange[]): StoreHistory 
 /** A request without a store in its path belongs to the store of its token. The tokens of operators are another subject. */
 function exchangesOf(slug: string, all: readonly Exchange[]): Exchange[] {
   const isNamed = ({ request: { path } }: Exchange) => new RegExp(`/stores/${slug}(/|\\?|$)`).test(path)
-  const token = all
-    .filter(isNamed)
-    .map(({ json }) => json['token'])
-    .find((each) => each !== undefined)
-  const prefix = /^rgs_\d+_/.exec(String(token))?.[0] ?? 'no token'
+  const tokens = all.filter(isNamed).map(({ json }) => /^rgs_\d+_/.exec(JSON.stringify(json['token'] ?? '').slice(1)))
+  const prefix = tokens.find((each) => each !== null)?.[0] ?? 'no token'
   const isOf = (each: Exchange) =>
     isNamed(each) || (!each.request.path.includes('/stores') && each.request.token.startsWith(prefix))
   return all.filter(
