@@ -19,17 +19,22 @@ export interface StoreEvidence {
   accesses: Row[]
 }
 
-export interface Evidence {
-  world: World
+/** What the checks of the storm need. */
+export interface StormEvidence {
+  world: Pick<World, 'now' | 'faults' | 'logs'>
   history: History
   stores: Store[]
   deliveries: Delivery[]
+  /** All rows of each table as text, in all databases. */
+  tables: Map<string, string>
+}
+
+export interface Evidence extends StormEvidence {
+  world: World
   /** D1. */
   shared: Database
   /** The databases of the endpoints' objects, by their ids. */
   endpoints: Map<string, Database>
-  /** All rows of each table as text, in all databases. */
-  tables: Map<string, string>
   /** The rows of a table, in all databases. Ids differ between stores. */
   rows: (table: string) => Row[]
 }

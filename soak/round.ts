@@ -1,0 +1,196 @@
+/**
+ * One round of the soak: the clients of the simulation use two new stores, one in D1 and one with a database of its own, while
+ * the service is killed again and again and everything that it needs fails. Then nothing fails any more, every event is
+ * delivered, every key is sent again, every record is read, and the checks of the simulation look at all of it.
+ */
+import { cronsOf, readConfig } from '../scripts/wrangler-config.ts'
+import { checkHistories, checkReplays, checkSecrecy } from '../simulation/checks/checks.ts'
+import { completeHistories } from '../simulation/checks/complete-histories.ts'
+import { readAll, readEvidence, type StormEvidence } from '../simulation/checks/evidence.ts'
+import { checkResponses } from '../simulation/checks/responses.ts'
+import { checkStore } from '../simulation/checks/store.ts'
+import { missingEvents } from '../simulation/checks/webhooks.ts'
+import { readAccess } from '../simulation/clients/accesses.ts'
+import type { Client, Quarantine, Store } from '../simulation/clients/client.ts'
+import type { ClientWorld } from '../simulation/clients/client-world.ts'
+import { runClient } from '../simulation/clients/clients.ts'
+import { enable } from '../simulation/clients/endpoints.ts'
+import { follow } from '../simulation/clients/followers.ts'
+import { describe, History } from '../simulation/clients/history.ts'
+import { recordRevocations } from '../simulation/clients/operators.ts'
+import { readUser } from '../simulation/clients/users.ts'
+import * as contract from '../simulation/contract.ts'
+import { createQuarantine, newStore, setUp } from '../simulation/set-up.ts'
+import { Random } from '../simulation/world/random.ts'
+import { pause } from '../src/pause.ts'
+import { readTables } from './disk.ts'
+import { FAULT_RATES } from './fault-rates.ts'
+import type { Receivers } from './receivers.ts'
+import type { Service } from './service.ts'
+
+const CRONS = cronsOf(readConfig())
+const CRON_MS = 5000
+/** If deliveries make no progress for this long after the faults have stopped, they are lost. */
+const STALL_MS = 60_000
+/** Pauses are shorter than in the simulation, where they cost nothing. */
+const HASTE = 8
+const BURSTS = { everyMs: 700, lengthMs: 30 }
+
+export interface Scale {
+  clients: number
+  steps: number
+}
+
+interface Parts {
+  service: Service
+  receivers: Receivers
+}
+
+export class Round {
+  readonly #service: Service
+  readonly #receivers: Receivers
+  readonly #n: number
+  readonly #world: ClientWorld
+  readonly history: History
+  readonly #quarantine: Quarantine
+  readonly #stores: readonly [Store, Store]
+
+  constructor({ service, receivers }: Parts, n: number) {
+    this.#service = service
+    this.#receivers = receivers
+    this.#n = n
+    receivers.deliveries.length = 0
+    this.#world = realWorld(Date.now() + n, receivers.origin)
+    this.history = new History(this.#world, service.send)
+    const own: contract.Place = { place: 'own' }
+    const shared: contract.Place = { place: 'shared' }
+    this.#quarantine = {
+      id: `quarantine-${n}`,
+      place: n % 2 === 0 ? own : shared,
+      tokens: [],
+      former: [],
+      revocations: [],
+    }
+    this.#stores = [newStore(`red-${n}`, shared), newStore(`blue-${n}`, own)]
+  }
+
+  /** Returns what was lost, duplicated or changed, or should have been deleted. */
+  async run({ clients, steps }: Scale): Promise<string[]> {
+    await this.#service.start()
+    await createQuarantine(this.history, this.#quarantine)
+    for (const [i, store] of this.#stores.entries()) await setUp(this.#client(`set up ${store.id}`, i))
+    await this.#service.restart(FAULT_RATES)
+    this.#receivers.isFaulty = true
+    const time = { isOver: false }
+    const followers = this.#stores.map((_, i) => follow(this.#client(`follower ${i}`, i), {}, () => time.isOver))
+    const script = { from: 0, to: steps, without: new Set<string>() }
+    const storm = Array.from({ length: clients }, (_, i) => runClient(this.#client(`client ${i}`, i), script))
+    await this.#killUntil(Promise.all(storm))
+    this.#receivers.isFaulty = false
+    await this.#service.restart()
+    const settled = await this.#settle()
+    for (const i of this.#stores.keys()) await this.#readEverything(this.#client('end', i))
+    time.isOver = true
+    return this.#check(await Promise.all(followers), settled)
+  }
+
+  #client(name: string, i: number): Client {
+    const [red, blue] = this.#stores
+    const [store, other] = i % 2 === 0 ? [red, blue] : [blue, red]
+    const { history } = this
+    return { name, store, other, examined: store, quarantine: this.#quarantine, world: this.#world, history }
+  }
+
+  async #killUntil(end: Promise<unknown>): Promise<void> {
+    let isOver = false
+    const ended = end.finally(() => (isOver = true))
+    const crons = setInterval(() => void this.#service.runCron(CRONS.minutely), CRON_MS)
+    while (!isOver) {
+      await Promise.race([ended, pause(2000 + Math.random() * 6000)])
+      if (!isOver) await this.#service.restart(FAULT_RATES)
+    }
+    clearInterval(crons)
+    await ended
+  }
+
+  /** Enables every endpoint, waits until every event is delivered or no more are, and returns the time. */
+  async #settle(): Promise<number> {
+    const { history } = this
+    for (const store of this.#stores) {
+      for (const each of store.endpoints) await enable({ store, history }, `enable ${each.url}`, each)
+    }
+    let fewest = Infinity
+    let deadline = Infinity
+    for (let i = 0; ; i++) {
+      await this.#service.runCron(CRONS.minutely)
+      const now = this.#world.now
+      let left = 0
+      for (const store of this.#stores) {
+        const events = await readAll(history, `settle ${i}`, contract.listEvents, store.id)
+        for (const each of store.endpoints) left += missingEvents(each, events, this.#receivers.deliveries).length
+      }
+      if (left < fewest) deadline = now + STALL_MS
+      fewest = Math.min(left, fewest)
+      if (fewest === 0 || now > deadline) return now
+      await pause(500)
+    }
+  }
+
+  /** Sends every key again, and reads every record: what was acknowledged must be there. */
+  async #readEverything(client: Client): Promise<void> {
+    const { store, history, name } = client
+    for (const [i, { token, toRequest, record, firstResponse }] of store.keys.entries()) {
+      const again = await history.send(`${name} key ${i} of ${store.id}`, toRequest(token.secret))
+      record(client, again)
+      // The user may have been erased; the checks know whether.
+      if (firstResponse !== undefined && again.status !== 201 && again.status !== 404)
+        history.violations.push(`a key is lost: ${describe(again)}`)
+    }
+    const secret = store.tokens[0]?.secret ?? ''
+    for (const id of store.users) await readUser(client, `${name} user ${id}`, id, secret)
+    for (const id of store.accesses) await readAccess(client, `${name} access ${id}`, id, secret)
+  }
+
+  async #check(followed: Awaited<ReturnType<typeof follow>>[], settled: number): Promise<string[]> {
+    const { history } = this
+    recordRevocations({ quarantine: this.#quarantine, history })
+    const found = []
+    for (const [i, store] of this.#stores.entries()) {
+      completeHistories(store, history)
+      found.push(await readEvidence(history, store, followed.slice(i, i + 1)))
+    }
+    await this.#service.kill()
+    const evidence: StormEvidence = {
+      world: { now: this.#world.now, faults: [], logs: [] },
+      history,
+      stores: [...this.#stores],
+      deliveries: this.#receivers.deliveries,
+      tables: readTables(this.#service.persistTo),
+    }
+    return [
+      ...history.violations,
+      ...checkHistories(history),
+      ...checkResponses(history),
+      ...checkReplays(history),
+      ...checkSecrecy(evidence),
+      ...found.flatMap((each) => checkStore(evidence, each, settled)),
+    ].map((text) => `round ${this.#n}: ${text}`)
+  }
+}
+
+/** The real clock. It does not jump, unlike that of the system. */
+function realWorld(seed: number, hooks: string): ClientWorld {
+  const now = () => performance.timeOrigin + performance.now()
+  return {
+    get now() {
+      return now()
+    },
+    random: new Random(seed),
+    bursts: BURSTS,
+    hooks,
+    isHoliday: false,
+    isExact: false,
+    sleep: (ms) => pause(ms / HASTE),
+    sleepUntil: (at) => pause(at - now()),
+  }
+}
