@@ -102,15 +102,10 @@ export class Round {
   }
 
   async #killUntil(end: Promise<unknown>): Promise<void> {
-    let isOver = false
-    const ended = end.finally(() => (isOver = true))
     const crons = setInterval(() => void this.#service.runCron(CRONS.minutely), CRON_MS)
-    while (!isOver) {
-      await Promise.race([ended, pause(2000 + Math.random() * 6000)])
-      if (!isOver) await this.#service.restart(FAULT_RATES)
-    }
+    const ended = end.then(() => true)
+    while (!(await Promise.race([ended, pause(2000 + Math.random() * 6000)]))) await this.#service.restart(FAULT_RATES)
     clearInterval(crons)
-    await ended
   }
 
   /** Enables every endpoint, waits until every event is delivered or no more are, and returns the time. */
