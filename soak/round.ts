@@ -6,11 +6,10 @@
 import { cronsOf, readConfig } from '../scripts/wrangler-config.ts'
 import { checkHistories, checkReplays, checkSecrecy } from '../simulation/checks/checks.ts'
 import { completeHistories } from '../simulation/checks/complete-histories.ts'
-import { readAll, readEvidence, type StormEvidence } from '../simulation/checks/evidence.ts'
+import { readAll, readEvidence, type Evidence } from '../simulation/checks/evidence.ts'
 import { checkResponses } from '../simulation/checks/responses.ts'
 import { checkStore } from '../simulation/checks/store.ts'
 import { missingEvents } from '../simulation/checks/webhooks.ts'
-import { readAccess } from '../simulation/clients/accesses.ts'
 import type { Client, Quarantine, Store } from '../simulation/clients/client.ts'
 import type { ClientWorld } from '../simulation/clients/client-world.ts'
 import { runClient } from '../simulation/clients/clients.ts'
@@ -18,7 +17,6 @@ import { enable } from '../simulation/clients/endpoints.ts'
 import { follow } from '../simulation/clients/followers.ts'
 import { describe, History } from '../simulation/clients/history.ts'
 import { recordRevocations } from '../simulation/clients/operators.ts'
-import { readUser } from '../simulation/clients/users.ts'
 import * as contract from '../simulation/contract.ts'
 import { createQuarantine, newStore, setUp } from '../simulation/set-up.ts'
 import { Random } from '../simulation/world/random.ts'
@@ -142,8 +140,9 @@ export class Round {
         history.violations.push(`a key is lost: ${describe(again)}`)
     }
     const secret = store.tokens[0]?.secret ?? ''
-    for (const id of store.users) await readUser(client, `${name} user ${id}`, id, secret)
-    for (const id of store.accesses) await readAccess(client, `${name} access ${id}`, id, secret)
+    for (const id of store.users) await history.send(`${name} user ${id}`, contract.readUser(store.id, secret, id))
+    for (const id of store.accesses)
+      await history.send(`${name} access ${id}`, contract.readAccess(store.id, secret, id))
   }
 
   async #check(followed: Awaited<ReturnType<typeof follow>>[], settled: number): Promise<string[]> {
@@ -155,7 +154,7 @@ export class Round {
       found.push(await readEvidence(history, store, followed.slice(i, i + 1)))
     }
     await this.#service.kill()
-    const evidence: StormEvidence = {
+    const evidence: Evidence = {
       world: { now: this.#world.now, faults: [], logs: [] },
       history,
       stores: [...this.#stores],

@@ -2,7 +2,7 @@
 import { isErased } from './events.ts'
 import * as contract from '../contract.ts'
 import type { Store } from '../clients/client.ts'
-import type { StormEvidence, StoreEvidence } from './evidence.ts'
+import type { Evidence, StoreEvidence } from './evidence.ts'
 import { describe, type Exchange, type History } from '../clients/history.ts'
 import { findViolation } from './linearize.ts'
 import { dataOf, type Row, toRow, toRows } from '../rows.ts'
@@ -91,7 +91,7 @@ function isUpdateOf({ items, on_existing, dry_run }: Row, { user, product, email
 }
 
 /** An erased person is in no response to a request that was sent after the erasure, and not in the database. */
-export function checkErasures({ history, tables }: StormEvidence, { store, users }: StoreEvidence): string[] {
+export function checkErasures({ history, tables }: Evidence, { store, users }: StoreEvidence): string[] {
   const shown = new Set(users.map(({ external_id }) => external_id))
   const dump = [...tables.values()].join('')
   const unfounded = store.replaysNotFound.filter(
@@ -122,7 +122,7 @@ function personsIn(json: Row): string[] {
  * No log line, webhook or event contains personal data or a secret, and no response for one store contains data of
  * another one.
  */
-export function checkSecrecy({ world, history, stores, deliveries, tables }: StormEvidence): string[] {
+export function checkSecrecy({ world, history, stores, deliveries, tables }: Evidence): string[] {
   const isSecret = (text: string) => text.includes(contract.PERSONAL) || contract.SECRETS.test(text)
   const impersonal = ['events', 'idempotency_keys', 'webhook_deliveries', 'stores', 'products']
   const leaks = history.exchanges.filter((exchange) =>

@@ -19,8 +19,8 @@ export interface StoreEvidence {
   accesses: Row[]
 }
 
-/** What the checks of the storm need. */
-export interface StormEvidence {
+/** What most checks need. */
+export interface Evidence {
   world: Pick<World, 'now' | 'faults' | 'logs'>
   history: History
   stores: Store[]
@@ -29,7 +29,8 @@ export interface StormEvidence {
   tables: Map<string, string>
 }
 
-export interface Evidence extends StormEvidence {
+/** What is known in addition about a simulated world. */
+export interface SimulatedEvidence extends Evidence {
   world: World
   /** D1. */
   shared: Database
@@ -43,7 +44,7 @@ export interface Evidence extends StormEvidence {
 export function contentOf(
   shared: Database,
   { own, endpoints }: { own: Database[]; endpoints: Map<string, Database> },
-): Pick<Evidence, 'shared' | 'endpoints' | 'tables' | 'rows'> {
+): Pick<SimulatedEvidence, 'shared' | 'endpoints' | 'tables' | 'rows'> {
   const tables = shared.dump()
   for (const each of [...own, ...endpoints.values()]) {
     for (const [table, text] of each.dump()) tables.set(table, `${tables.get(table) ?? ''}\n${text}`)

@@ -3,12 +3,12 @@ import { checkAttempts } from './attempts.ts'
 import { checkEvents } from './events.ts'
 import { checkEndpoint, checkProbes, missingEvents } from './webhooks.ts'
 import { checkErasures, checkIds, checkRecords } from './checks.ts'
-import type { StormEvidence, StoreEvidence } from './evidence.ts'
+import type { Evidence, StoreEvidence } from './evidence.ts'
 
 const MINUTE_MS = 60_000
 
 /** `settled` is the time at which every event had been delivered. */
-export function checkStore(evidence: StormEvidence, found: StoreEvidence, settled: number): string[] {
+export function checkStore(evidence: Evidence, found: StoreEvidence, settled: number): string[] {
   const { world, history, deliveries } = evidence
   const { store, events } = found
   const all = [...store.endpoints, ...store.formerEndpoints]

@@ -78,13 +78,11 @@ export async function setProgress(client: Client, name: string, random: Random):
   await client.history.sendUntilKnown(name, request, (exchange) => recordAccess(client, id, exchange, { progress }))
 }
 
-export async function readSome(client: Client, name: string, random: Random): Promise<void> {
+export async function readAccess(client: Client, name: string, random: Random): Promise<void> {
+  const { store, history } = client
   const id = pickAccess(client, random)
-  await readAccess(client, name, id, random.pick(client.store.tokens).secret)
-}
-
-export async function readAccess(client: Client, name: string, id: string, token: string): Promise<void> {
-  recordAccess(client, id, await client.history.send(name, contract.readAccess(client.store.id, token, id)), {})
+  const exchange = await history.send(name, contract.readAccess(store.id, random.pick(store.tokens).secret, id))
+  recordAccess(client, id, exchange, {})
 }
 
 function recordAccess(

@@ -26,7 +26,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   update: [6, accesses.update],
   updateIfMatch: [4, accesses.updateIfMatch],
   setProgress: [2, accesses.setProgress],
-  readAccess: [2, accesses.readSome],
+  readAccess: [2, accesses.readAccess],
   grant: [3, accesses.grant],
   trespass: [1, accesses.useForeignToken],
   createUsers: [2, batches.createUsers],

@@ -57,8 +57,7 @@ export async function changeEmail(client: Client, name: string, random: Random):
   })
 }
 
-/** Returns undefined if there is no such user, or no response. */
-export async function readUser(client: Client, name: string, id: string, token: string) {
+async function readUser(client: Client, name: string, id: string, token: string) {
   const read = await client.history.send(`${name} read`, contract.readUser(client.store.id, token, id))
   recordUser(client, id, read, {})
   const etag = read.headers.get('ETag')
