@@ -5,6 +5,7 @@
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { freePort } from '../bench/host.ts'
 import { Receivers } from './receivers.ts'
 import { Round } from './round.ts'
 import { Service } from './service.ts'
@@ -16,7 +17,7 @@ const minutes = values.quick ? 0 : Number(values.minutes)
 if (!(minutes >= 0)) throw new Error('--minutes must be a number')
 const scale = values.quick ? { clients: 8, steps: 8 } : { clients: 16, steps: 20 }
 
-const service = await Service.create()
+const service = new Service(await freePort())
 process.on('exit', () => service.stop())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 const receivers = new Receivers()
@@ -28,7 +29,7 @@ for (let n = 1; n === 1 || Date.now() - started < minutes * 60_000; n++) {
   const progress = setInterval(() => console.log(lineOf(round, n)), 5000)
   violations.push(...(await round.run(scale)))
   clearInterval(progress)
-  console.log(`${lineOf(round, n)}  ${violations.length === 0 ? 'nothing wrong' : `${violations.length} violations`}`)
+  console.log(`${lineOf(round, n)}, ${violations.length === 0 ? 'nothing wrong' : `${violations.length} violations`}`)
   if (violations.length > 0) break
 }
 for (const line of violations.slice(0, 20)) console.log(`  ${line}`)
@@ -37,10 +38,10 @@ else console.log(`The storage is kept in ${service.persistTo}`)
 const hasRun = service.kills > 2 && receivers.deliveries.length > 0
 process.exit(violations.length === 0 && hasRun ? 0 : 1)
 
-function lineOf({ history: { exchanges } }: Round, n: number): string {
+function lineOf({ history: { exchanges }, phase }: Round, n: number): string {
   const seconds = String(Math.round((Date.now() - started) / 1000)).padStart(4)
   const count = (isIt: (status: number | undefined) => boolean) => exchanges.filter(({ status }) => isIt(status)).length
   const lost = count((status) => status === undefined)
   const failed = count((status) => status === 503)
-  return `${seconds} s  round ${n}, killed ${service.kills} times, ${exchanges.length} requests (${lost} without a response, ${failed} × 503), ${receivers.deliveries.length} deliveries`
+  return `${seconds} s  round ${n}, killed ${service.kills} times, ${exchanges.length} requests (${lost} without a response, ${failed} × 503), ${receivers.deliveries.length} deliveries: ${phase}`
 }

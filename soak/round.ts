@@ -50,6 +50,8 @@ export class Round {
   readonly #n: number
   readonly #world: ClientWorld
   readonly history: History
+  /** For people. */
+  phase = 'setting up'
   readonly #quarantine: Quarantine
   readonly #stores: readonly [Store, Store]
 
@@ -79,6 +81,7 @@ export class Round {
     for (const [i, store] of this.#stores.entries()) await setUp(this.#client(`set up ${store.id}`, i))
     await this.#service.restart(FAULT_RATES)
     this.#receivers.isFaulty = true
+    this.phase = 'clients work'
     const time = { isOver: false }
     const followers = this.#stores.map((_, i) => follow(this.#client(`follower ${i}`, i), {}, () => time.isOver))
     const script = { from: 0, to: steps, without: new Set<string>() }
@@ -86,7 +89,9 @@ export class Round {
     await this.#killUntil(Promise.all(storm))
     this.#receivers.isFaulty = false
     await this.#service.restart()
+    this.phase = 'the last events are delivered'
     const settled = await this.#settle()
+    this.phase = 'everything is read'
     for (const i of this.#stores.keys()) await this.#readEverything(this.#client('end', i))
     time.isOver = true
     return this.#check(await Promise.all(followers), settled)
@@ -154,6 +159,7 @@ export class Round {
       found.push(await readEvidence(history, store, followed.slice(i, i + 1)))
     }
     await this.#service.kill()
+    this.phase = 'checked'
     const evidence: Evidence = {
       world: { now: this.#world.now, faults: [], logs: [] },
       history,

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildBundle, freePort } from '../bench/host.ts'
+import { buildBundle } from '../bench/host.ts'
 import type { Send } from '../simulation/clients/client-world.ts'
 import { pause } from '../src/pause.ts'
 import { type FaultRates, RESENT } from './fault-rates.ts'
@@ -22,13 +22,9 @@ export class Service {
   #next: ChildProcess
   kills = 0
 
-  private constructor(port: number) {
+  constructor(port: number) {
     this.#port = port
     this.#next = this.#fork()
-  }
-
-  static async create(): Promise<Service> {
-    return new Service(await freePort())
   }
 
   /** An omitted rate is 0. */
