@@ -15,7 +15,8 @@ const { values } = parseArgs({
 })
 const minutes = values.quick ? 0 : Number(values.minutes)
 if (!(minutes >= 0)) throw new Error('--minutes must be a number')
-const scale = values.quick ? { clients: 8, steps: 8 } : { clients: 16, steps: 20 }
+/** How long the clients of a round work. */
+const seconds = values.quick ? 12 : 30
 
 const service = new Service(await freePort())
 process.on('exit', () => service.stop())
@@ -27,21 +28,22 @@ const violations: string[] = []
 for (let n = 1; n === 1 || Date.now() - started < minutes * 60_000; n++) {
   const round = new Round({ service, receivers }, n)
   const progress = setInterval(() => console.log(lineOf(round, n)), 5000)
-  violations.push(...(await round.run(scale)))
+  violations.push(...(await round.run(seconds)))
   clearInterval(progress)
   console.log(`${lineOf(round, n)}, ${violations.length === 0 ? 'nothing wrong' : `${violations.length} violations`}`)
   if (violations.length > 0) break
 }
+// In each round, it is killed three times while nobody works.
+if (service.kills <= 3) violations.push('the service was not killed while clients worked')
 for (const line of violations.slice(0, 20)) console.log(`  ${line}`)
 if (violations.length === 0) rmSync(service.persistTo, { recursive: true, force: true })
 else console.log(`The storage is kept in ${service.persistTo}`)
-const hasRun = service.kills > 2 && receivers.deliveries.length > 0
-process.exit(violations.length === 0 && hasRun ? 0 : 1)
+process.exit(violations.length === 0 ? 0 : 1)
 
 function lineOf({ history: { exchanges }, phase }: Round, n: number): string {
-  const seconds = String(Math.round((Date.now() - started) / 1000)).padStart(4)
+  const elapsed = String(Math.round((Date.now() - started) / 1000)).padStart(4)
   const count = (isIt: (status: number | undefined) => boolean) => exchanges.filter(({ status }) => isIt(status)).length
   const lost = count((status) => status === undefined)
   const failed = count((status) => status === 503)
-  return `${seconds} s  round ${n}, killed ${service.kills} times, ${exchanges.length} requests (${lost} without a response, ${failed} × 503), ${receivers.deliveries.length} deliveries: ${phase}`
+  return `${elapsed} s  round ${n}, killed ${service.kills} times, ${exchanges.length} requests (${lost} without a response, ${failed} × 503), ${receivers.deliveries.length} deliveries: ${phase}`
 }

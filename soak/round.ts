@@ -34,10 +34,7 @@ const STALL_MS = 60_000
 const HASTE = 8
 const BURSTS = { everyMs: 700, lengthMs: 30 }
 
-export interface Scale {
-  clients: number
-  steps: number
-}
+const CLIENTS = 16
 
 interface Parts {
   service: Service
@@ -75,7 +72,7 @@ export class Round {
   }
 
   /** Returns what was lost, duplicated or changed, or should have been deleted. */
-  async run({ clients, steps }: Scale): Promise<string[]> {
+  async run(seconds: number): Promise<string[]> {
     await this.#service.start()
     await createQuarantine(this.history, this.#quarantine)
     for (const [i, store] of this.#stores.entries()) await setUp(this.#client(`set up ${store.id}`, i))
@@ -83,9 +80,9 @@ export class Round {
     this.#receivers.isFaulty = true
     this.phase = 'clients work'
     const time = { isOver: false }
+    const end = this.#world.now + seconds * 1000
     const followers = this.#stores.map((_, i) => follow(this.#client(`follower ${i}`, i), {}, () => time.isOver))
-    const script = { from: 0, to: steps, without: new Set<string>() }
-    const storm = Array.from({ length: clients }, (_, i) => runClient(this.#client(`client ${i}`, i), script))
+    const storm = Array.from({ length: CLIENTS }, (_, i) => this.#work(this.#client(`client ${i}`, i), end))
     await this.#killUntil(Promise.all(storm))
     this.#receivers.isFaulty = false
     await this.#service.restart()
@@ -102,6 +99,11 @@ export class Round {
     const [store, other] = i % 2 === 0 ? [red, blue] : [blue, red]
     const { history } = this
     return { name, store, other, examined: store, quarantine: this.#quarantine, world: this.#world, history }
+  }
+
+  async #work(client: Client, end: number): Promise<void> {
+    const without = new Set<string>()
+    for (let i = 0; this.#world.now < end; i++) await runClient(client, { from: i, to: i + 1, without })
   }
 
   async #killUntil(end: Promise<unknown>): Promise<void> {
