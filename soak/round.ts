@@ -4,9 +4,9 @@
  * delivered, every key is sent again, every record is read, and the checks of the simulation look at all of it.
  */
 import { cronsOf, readConfig } from '../scripts/wrangler-config.ts'
-import { checkHistories, checkReplays, checkSecrecy } from '../simulation/checks/checks.ts'
-import { completeHistories } from '../simulation/checks/complete-histories.ts'
+import { checkSecrecy } from '../simulation/checks/checks.ts'
 import { readAll, readEvidence, type Evidence } from '../simulation/checks/evidence.ts'
+import { checkHistories } from '../simulation/checks/explain.ts'
 import { checkResponses } from '../simulation/checks/responses.ts'
 import { checkStore } from '../simulation/checks/store.ts'
 import { missingEvents } from '../simulation/checks/webhooks.ts'
@@ -15,8 +15,7 @@ import type { ClientWorld } from '../simulation/clients/client-world.ts'
 import { runClient } from '../simulation/clients/clients.ts'
 import { enable } from '../simulation/clients/endpoints.ts'
 import { follow } from '../simulation/clients/followers.ts'
-import { describe, History } from '../simulation/clients/history.ts'
-import { recordRevocations } from '../simulation/clients/operators.ts'
+import { History } from '../simulation/clients/history.ts'
 import * as contract from '../simulation/contract.ts'
 import { createQuarantine, newStore, setUp } from '../simulation/set-up.ts'
 import { Random } from '../simulation/world/random.ts'
@@ -65,8 +64,6 @@ export class Round {
       id: `quarantine-${n}`,
       place: n % 2 === 0 ? own : shared,
       tokens: [],
-      former: [],
-      revocations: [],
     }
     this.#stores = [newStore(`red-${n}`, shared), newStore(`blue-${n}`, own)]
   }
@@ -137,27 +134,22 @@ export class Round {
   }
 
   /** Sends every key again, and reads every record: what was acknowledged must be there. */
-  async #readEverything(client: Client): Promise<void> {
-    const { store, history, name } = client
-    for (const [i, { token, toRequest, record, firstResponse }] of store.keys.entries()) {
-      const again = await history.send(`${name} key ${i} of ${store.id}`, toRequest(token.secret))
-      record(client, again)
-      // The user may have been erased; the checks know whether.
-      if (firstResponse !== undefined && again.status !== 201 && again.status !== 404)
-        history.violations.push(`a key is lost: ${describe(again)}`)
-    }
+  async #readEverything({ store, history }: Client): Promise<void> {
     const secret = store.tokens[0]?.secret ?? ''
-    for (const id of store.users) await history.send(`${name} user ${id}`, contract.readUser(store.id, secret, id))
-    for (const id of store.accesses)
-      await history.send(`${name} access ${id}`, contract.readAccess(store.id, secret, id))
+    const requests = [
+      ...store.keys.map(({ token, toRequest }) => toRequest(token.secret)),
+      ...[...store.users].map((id) => contract.readUser(store.id, secret, id)),
+      ...store.accesses.map((id) => contract.readAccess(store.id, secret, id)),
+    ]
+    for (const [i, request] of requests.entries()) await history.send(`${store.id} end ${i}`, request)
   }
 
   async #check(followed: Awaited<ReturnType<typeof follow>>[], settled: number): Promise<string[]> {
     const { history } = this
-    recordRevocations({ quarantine: this.#quarantine, history })
+    // Nobody follows the events of the quarantine.
+    await readAll(history, 'end', contract.listEvents, this.#quarantine.id)
     const found = []
     for (const [i, store] of this.#stores.entries()) {
-      completeHistories(store, history)
       found.push(await readEvidence(history, store, followed.slice(i, i + 1)))
     }
     await this.#service.kill()
@@ -171,9 +163,8 @@ export class Round {
     }
     return [
       ...history.violations,
-      ...checkHistories(history),
+      ...checkHistories([...this.#stores, this.#quarantine], history),
       ...checkResponses(history),
-      ...checkReplays(history),
       ...checkSecrecy(evidence),
       ...found.flatMap((each) => checkStore(evidence, each, settled)),
     ].map((text) => `round ${this.#n}: ${text}`)
