@@ -18,11 +18,10 @@ if (!(minutes >= 0)) throw new Error('--minutes must be a number')
 /** How long the clients of a round work. */
 const seconds = values.quick ? 12 : 30
 
-const service = new Service(await freePort())
+const receivers = new Receivers()
+const service = new Service({ port: await freePort(), hooks: await receivers.listen() })
 process.on('exit', () => service.stop())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
-const receivers = new Receivers()
-await receivers.listen()
 const started = Date.now()
 const violations: string[] = []
 for (let n = 1; n === 1 || Date.now() - started < minutes * 60_000; n++) {

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { HOOKS } from '../simulation/contract.ts'
 import type { Delivery } from '../simulation/world/receiver.ts'
 import { pause } from '../src/pause.ts'
 
@@ -14,9 +15,9 @@ const HANG_MS = 12_000
 export class Receivers {
   readonly deliveries: Delivery[] = []
   isFaulty = false
-  origin = ''
 
-  async listen(): Promise<void> {
+  /** Returns their origin. */
+  async listen(): Promise<string> {
     const server = createServer((request, response) => {
       // A killed sender leaves half a request, which would end this process with an unhandled rejection.
       void this.#receive(request, response).catch(() => request.destroy())
@@ -26,7 +27,7 @@ export class Receivers {
     server.unref()
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('the receivers have no port')
-    this.origin = `http://127.0.0.1:${address.port}`
+    return `http://127.0.0.1:${address.port}`
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,7 +43,7 @@ export class Receivers {
   #record(request: IncomingMessage, body: string): Delivery {
     const header = (name: string) => String(request.headers[name])
     const delivery = {
-      url: this.origin + request.url,
+      url: HOOKS + request.url,
       id: header('webhook-id'),
       body,
       at: Date.now(),

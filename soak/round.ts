@@ -56,7 +56,7 @@ export class Round {
     this.#receivers = receivers
     this.#n = n
     receivers.deliveries.length = 0
-    this.#world = realWorld(Date.now() + n, receivers.origin)
+    this.#world = realWorld(Date.now() + n)
     this.history = new History(this.#world, service.send)
     const own: contract.Place = { place: 'own' }
     const shared: contract.Place = { place: 'shared' }
@@ -172,7 +172,7 @@ export class Round {
 }
 
 /** The real clock. It does not jump, unlike that of the system. */
-function realWorld(seed: number, hooks: string): ClientWorld {
+function realWorld(seed: number): ClientWorld {
   const now = () => performance.timeOrigin + performance.now()
   return {
     get now() {
@@ -180,7 +180,6 @@ function realWorld(seed: number, hooks: string): ClientWorld {
     },
     random: new Random(seed),
     bursts: BURSTS,
-    hooks,
     isHoliday: false,
     isExact: false,
     sleep: (ms) => pause(ms / HASTE),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBundle } from '../bench/host.ts'
 import type { Send } from '../simulation/clients/client-world.ts'
+import { HOOKS } from '../simulation/contract.ts'
 import { pause } from '../src/pause.ts'
 import { type FaultRates, RESENT } from './fault-rates.ts'
 import type { Start } from './server.ts'
@@ -17,13 +18,16 @@ export class Service {
   readonly persistTo = mkdtempSync(join(tmpdir(), 'registrar-soak-'))
   readonly #module = buildBundle('soak', 'soak/worker.ts', { hasObjects: true })
   readonly #port: number
+  readonly #hooks: string
   #process: ChildProcess | undefined
   /** It has loaded everything and waits, because loading takes longer than the start of workerd. */
   #next: ChildProcess
   kills = 0
 
-  constructor(port: number) {
+  /** `hooks` is where the receivers of webhooks really are. */
+  constructor({ port, hooks }: { port: number; hooks: string }) {
     this.#port = port
+    this.#hooks = hooks
     this.#next = this.#fork()
   }
 
@@ -70,7 +74,7 @@ export class Service {
 
   /** Waits while the connection is refused, because the service did not get such a request. */
   readonly send: Send = async (_, { method, path, token, body, headers }) => {
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const text = body === undefined ? undefined : JSON.stringify(body).replaceAll(HOOKS, this.#hooks)
     const type = text === undefined ? undefined : { 'Content-Type': 'application/json' }
     for (;;) {
       try {
@@ -81,7 +85,8 @@ export class Service {
           signal: AbortSignal.timeout(TIMEOUT_MS),
         })
         const wasResent = response.headers.has(RESENT)
-        return { status: response.status, headers: response.headers, text: await response.text(), wasResent }
+        const received = (await response.text()).replaceAll(this.#hooks, HOOKS)
+        return { status: response.status, headers: response.headers, text: received, wasResent }
       } catch (error) {
         if (!isRefused(error)) return undefined
         await pause(RECONNECT_MS)
