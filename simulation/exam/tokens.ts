@@ -17,7 +17,11 @@ function prepareCreate(exam: Examiner, random: Random): Prepared {
 }
 
 /** A token that the examiner does not need. */
-function pickSpare(exam: Examiner, random: Random, isUsable = (_: Token) => true): Token | undefined {
+function pickSpare(
+  exam: Examiner,
+  random: Random,
+  isUsable: (token: Token) => boolean = () => true,
+): Token | undefined {
   const spare = [...exam.model.tokens.values()].filter(({ json }) => String(json['name']).startsWith('exam'))
   const usable = spare.filter(isUsable)
   return usable.length === 0 ? undefined : random.pick(usable.slice(-4))
