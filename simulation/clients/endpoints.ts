@@ -19,7 +19,7 @@ export async function createEndpoint(client: Client, name: string, url: string, 
 /** Enables an endpoint. If it is enabled already, the response is also 200. */
 export async function enable(client: StoreOf, name: string, endpoint: Endpoint): Promise<void> {
   const { store, history } = client
-  const exchange = await history.sendUntilKnown(name, contract.enableEndpoint(store.id, endpoint.id), () => {})
+  const exchange = await history.sendUntilKnown(name, contract.enableEndpoint(store.id, endpoint.id))
   expect(client, endpoint, exchange, 200)
 }
 
@@ -56,18 +56,14 @@ async function rotate(client: Client, name: string, endpoint: Endpoint, overlapH
 /** Creates an endpoint, and deletes it or rotates its secret a little later. */
 export async function useTemporaryEndpoint(client: Client, name: string, random: Random): Promise<void> {
   const { store, world, history } = client
-  const url = `${world.hooks}/${store.id}/${name.replaceAll(/\W/g, '-')}`
+  const url = `${contract.HOOKS}/${store.id}/${name.replaceAll(/\W/g, '-')}`
   const endpoint = await createEndpoint(client, `${name} make`, url)
   if (!endpoint) return
   await world.sleep(random.between(0, 10_000))
   if (random.chance(0.5)) return rotate(client, `${name} rotate`, endpoint, 168)
   store.endpoints.splice(store.endpoints.indexOf(endpoint), 1)
   store.formerEndpoints.push(endpoint)
-  const exchange = await history.sendUntilKnown(
-    `${name} delete`,
-    contract.deleteEndpoint(store.id, endpoint.id),
-    () => {},
-  )
+  const exchange = await history.sendUntilKnown(`${name} delete`, contract.deleteEndpoint(store.id, endpoint.id))
   expect(client, endpoint, exchange, 204, 404)
   if (exchange.end !== Infinity) endpoint.deletedAt = exchange.end
 }
