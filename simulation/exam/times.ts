@@ -1,10 +1,11 @@
-/** Tries what ends, a millisecond before its end and at its end: keys, tokens, replaced secrets, and cursors. */
+/** Tries what ends, a millisecond before its end and at its end: keys, tokens, replaced secrets, accesses, and cursors. */
 import * as contract from '../contract.ts'
 import { HOLIDAY_STEP_MS } from '../world/crons.ts'
 import { withoutOperatorName } from '../checks/evidence.ts'
 import type { Random } from '../world/random.ts'
 import { toRows } from '../rows.ts'
 import { iso } from '../reference/state.ts'
+import { grantAccesses } from './announcements.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 import { newPerson } from './people.ts'
@@ -22,9 +23,9 @@ const useToken = (exam: Examiner, secret: string | undefined, label: string) =>
 export async function tryTimes(exam: Examiner, random: Random): Promise<void> {
   await exam.pass(1)
   await ensureTokens(exam)
-  const ends = [await expiringToken(exam), await rotatedToken(exam)].toSorted((a, b) => a.end - b.end)
+  const ends = [await expiringToken(exam), await rotatedToken(exam), await endingAccess(exam)]
   const claims = [await claimOf(exam, random, true), await claimOf(exam, random, false)]
-  for (const { end, before, after } of [...ends, ...claims]) {
+  for (const { end, before, after } of [...ends.toSorted((a, b) => a.end - b.end), ...claims]) {
     await jumpTo(exam, end - 1)
     await before()
     await exam.world.sleepUntil(end)
@@ -83,6 +84,15 @@ async function rotatedToken(exam: Examiner): Promise<End> {
       await useToken(exam, secretOf(exam, id), 'newest secret')
     },
   }
+}
+
+/** An access is in force until a millisecond after its date. */
+async function endingAccess(exam: Examiner): Promise<End> {
+  const due = exam.now + 3 * contract.HOUR_MS
+  await grantAccesses(exam, [due])
+  const list = { caller: ROOT, slug: exam.model.slug, path: '/product_accesses?in_force=true' }
+  const read = () => exam.readPages('in force', list)
+  return { end: due + 1, before: read, after: read }
 }
 
 /** A key is kept for 24 hours, even if the user was erased. */
