@@ -20,7 +20,7 @@ import { sendGenerated } from './generated.ts'
 import { changeOperator, readAsLimitedOperator } from './operators.ts'
 import { ensureTokens } from './keepers.ts'
 import { crowd } from './many-endpoints.ts'
-import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
+import { beGone, failForDays, forgive, moveWhileDown, overwhelm, interruptLastRetry } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
 import { checkRecords, readEverything } from './read-everything.ts'
 import { loseDatabase } from './lose-database.ts'
@@ -95,7 +95,7 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 3, run: (exam, _, random) => tryTimes(exam, random) },
   { every: 6, rest: 1, run: (exam, _, random) => exceedQuotas(exam, random) },
   { every: 6, rest: 5, run: beGone },
-  { every: 6, rest: 5, run: probeWithLastRetry },
+  { every: 6, rest: 5, run: interruptLastRetry },
   { every: 3, rest: 2, run: (exam, _, random) => announceEnds(exam, random) },
   { every: 3, rest: 0, run: crowd },
   { every: 3, rest: 0, run: (exam, _, random) => changeInBulk(exam, random) },

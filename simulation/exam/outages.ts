@@ -61,8 +61,8 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
 /** The attempts of a delivery before its last one. */
 const ATTEMPTS_BEFORE_LAST = 16
 
-/** An endpoint goes down before the last retry of a delivery: to probe with it uses up no retry, so it is not given up. */
-export async function probeWithLastRetry(exam: Examiner, client: Client, random: Random): Promise<void> {
+/** Before or during the last retry of a delivery, the endpoint goes down or is disabled. So the delivery is not given up. */
+export async function interruptLastRetry(exam: Examiner, client: Client, random: Random): Promise<void> {
   const endpoint = await newEndpoint(exam, client)
   const { scripts, scripted } = exam.world
   scripts.set(endpoint.url, { status: 500 })
@@ -70,11 +70,23 @@ export async function probeWithLastRetry(exam: Examiner, client: Client, random:
   const attempts = () => scripted.filter(({ url }) => url === endpoint.url).length
   for (let hours = 0; hours < 70 && attempts() < ATTEMPTS_BEFORE_LAST; hours++)
     await jumpTo(exam, exam.now + contract.HOUR_MS)
-  await newProducts(exam, random, FAILURES_UNTIL_DOWN - ATTEMPTS_BEFORE_LAST)
-  // Two probes.
-  await exam.pass(60_000)
-  await expectState(exam, endpoint, 'down')
   const path = `/webhook_endpoints/${endpoint.id}/deliveries`
+  if (random.chance(0.5)) {
+    await newProducts(exam, random, FAILURES_UNTIL_DOWN - ATTEMPTS_BEFORE_LAST)
+    // Two probes, which use up no retry.
+    await exam.pass(60_000)
+    await expectState(exam, endpoint, 'down')
+  } else {
+    const [last] = await exam.readPages('the last retry', { caller: ROOT, slug: exam.model.slug, path })
+    await jumpTo(exam, Date.parse(String(last?.['next_attempt_at'])) - 1000)
+    scripts.set(endpoint.url, { status: 500, afterMs: SLOW_MS })
+    for (let i = 0; i < 60 && attempts() === ATTEMPTS_BEFORE_LAST; i++) await exam.pass(100)
+    // Another delivery learns that the endpoint is gone while this one is in flight.
+    scripts.set(endpoint.url, { status: 410 })
+    await newProducts(exam, random, 1)
+    await exam.pass(SLOW_MS + 1000)
+    await expectState(exam, endpoint, 'disabled')
+  }
   await exam.expectRows('what is given up', ROOT, `${path}?state=failed`, [], 100)
   scripts.delete(endpoint.url)
   await land(exam)
