@@ -12,6 +12,9 @@ const encoded = (value: unknown) => encodeURIComponent(String(value))
 const lower = (value: unknown) => String(value).toLowerCase()
 const digits = (value: unknown) => String(value).replaceAll(/[^0-9]/g, '')
 
+/** The most characters of `q`. */
+const MAX_SEARCH = 100
+
 /** What one would type to find this user. */
 function searches(exam: Examiner, { name, last_name, email, external_id, phone }: Row): string[] {
   const words = (value: unknown) => String(value).split(' ')
@@ -29,7 +32,7 @@ function searches(exam: Examiner, { name, last_name, email, external_id, phone }
     ...(external_id === undefined || external_id === '' ? [] : [Array.from(lower(external_id)).slice(0, 7).join('')]),
   ]
     .filter((text) => text.trim() !== '')
-    .map(encoded)
+    .map((text) => encoded(Array.from(text).slice(0, MAX_SEARCH).join('')))
 }
 
 export function userLists(exam: Examiner, random: Random): string[] {
