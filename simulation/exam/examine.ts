@@ -3,31 +3,33 @@ import { D1_CHANCES } from '../world/round-trip.ts'
 import type { Client } from '../clients/client.ts'
 import { createEndpoint } from '../clients/endpoints.ts'
 import * as contract from '../contract.ts'
+import { withoutOperatorName } from '../checks/evidence.ts'
 import type { FollowerLog } from '../clients/followers.ts'
 import { OPERATIONS } from '../operations.ts'
-import type { Role } from '../reference/operation.ts'
+import type { Caller } from '../reference/operation.ts'
+import { operatorOf } from '../reference/operators.ts'
 import type { Random } from '../world/random.ts'
 import { Examiner, ROOT } from './examiner.ts'
-import { compareReaders } from './compare-readers.ts'
-import { expireSecret, loseObject } from './deliveries.ts'
-import { runTask, TASKS } from './run-task.ts'
-import { changeInBulk } from './bulk-effects.ts'
+import {
+  expireSecret,
+  loseObject,
+  crowd,
+  rotateOften,
+  redeliverInFlight,
+  redeliverInVain,
+  testInVain,
+} from './deliveries.ts'
+import { runTask, TASKS, sendGenerated } from './run-task.ts'
+import { changeInBulk } from './bulk-changes.ts'
 import { announceEnds, beginToEnd, endQuietly } from './announcements.ts'
-import { changeInEveryWay } from './long-history.ts'
-import { fillCustomFields } from './large-fields.ts'
-import { sendGenerated } from './generated.ts'
+import { changeInEveryWay, fillCustomFields } from './records.ts'
 import { changeOperator, readAsLimitedOperator } from './operators.ts'
 import { ensureTokens } from './keepers.ts'
-import { crowd } from './many-endpoints.ts'
 import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
-import { checkRecords, readEverything } from './read-everything.ts'
-import { loseDatabase } from './lose-database.ts'
-import { rotateTokenKey } from './rotate-key.ts'
+import { checkRecords, readEverything, readOther } from './read-everything.ts'
+import { loseDatabase, rotateTokenKey } from './recovery.ts'
 import { repeatBatches } from './repeated-batches.ts'
-import { rotateOften } from './rotations.ts'
-import { redeliverInFlight, redeliverInVain, testInVain } from './redeliveries.ts'
-import { readFeed } from './decide.ts'
 import { endSuspension, listSuspended } from './suspension.ts'
 import { checkStatistics, createBeforeMidnight, eraseDuringCount } from './statistics.ts'
 import { replayAfterChange, tryTimes } from './times.ts'
@@ -72,16 +74,13 @@ export async function examine(client: Client, seed: number): Promise<Examined> {
   await endSuspension(exam)
   await ensureTokens(exam)
   if (seed % 6 === 0) await eraseDuringCount(exam, random)
-  await checkStatistics(exam, () => readFeed(exam))
+  await checkStatistics(exam)
   await readEverything(exam, random)
   for (const task of TASKS.filter(({ operation }) => operation.endsWith('.csv'))) await runTask(exam, task, random)
   if (seed % 6 === 4) await rotateTokenKey(exam, random)
   if (seed % 6 === 2) await loseDatabase(exam, { ...client, store: client.examined })
-  for (const store of [client.store, client.other]) {
-    const secret = store.tokens[0]?.secret
-    if (secret !== undefined) await compareReaders(exam, { id: store.id, secret }, random)
-  }
-  return { exam, followed: { type: undefined, events: exam.read, missed: [] } }
+  for (const store of [client.store, client.other]) await readOther(exam, store, random)
+  return { exam, followed: { type: undefined, events: exam.model.feed.map(withoutOperatorName), missed: [] } }
 }
 
 type Trial = (exam: Examiner, client: Client, random: Random) => Promise<void>
@@ -125,35 +124,23 @@ function shuffle<T>(list: readonly T[], random: Random): T[] {
 }
 
 async function setUp({ world, history, store, other, examined }: Client): Promise<Examiner> {
-  const operator = async (role: Role, name: string = role, stores?: string[]) => {
-    const { json } = await history.send(`exam ${name}`, contract.createOperator(role, stores))
-    const { id, token } = json
-    return {
-      secret: String(token),
-      actor: { type: 'operator', id, name: json['name'] },
-      role,
-      ...(stores && { stores }),
-    }
+  const foreign = (store.tokens[0] ?? other.tokens[0])?.secret ?? ''
+  const exam = new Examiner({ world, history, store: examined, foreign })
+  await exam.send('stores', contract.listStores())
+  await exam.send('store', contract.createStore(examined.id, examined.place))
+  const operator = async (role: string, stores?: string[]): Promise<Caller> => {
+    const { json } = await exam.send('operator', contract.createOperator(role, stores))
+    return operatorOf(exam.model, String(json['id'])) ?? ROOT
   }
-  const created = contract.createStore(examined.id, examined.place)
-  const exchange = await history.send('exam store', created)
-  const operators = {
+  exam.operators = {
     admin: await operator('admin'),
     office: await operator('office'),
     viewer: await operator('viewer'),
-    limited: await operator('admin', 'limited', [examined.id]),
-    elsewhere: await operator('admin', 'elsewhere', [store.id]),
+    limited: await operator('admin', [examined.id]),
+    elsewhere: await operator('admin', [store.id]),
   }
-  const foreign = (store.tokens[0] ?? other.tokens[0])?.secret ?? ''
   // Another store defines the custom field that the examined one must not know.
-  await history.send('exam field of another store', contract.putCustomField(store.id, 'nobody_defined_this'))
-  const exam = new Examiner({ world, history, store: examined, operators, foreign })
-  exam.check(exchange, { status: 201, json: () => ({ id: examined.id }) })
-  const { json, headers, start } = exchange
-  exam.model.json = { ...json, expiry_notice_days: 7 }
-  const event = { type: 'store.created', data: { store_id: examined.id } }
-  const requestId = headers.get('X-Request-Id')
-  exam.model.events.push({ ...event, at: Math.floor(start), requestId, actor: ROOT.actor })
+  await exam.send('field of another store', contract.putCustomField(store.id, 'nobody_defined_this'))
   return exam
 }
 

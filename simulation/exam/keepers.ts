@@ -1,6 +1,6 @@
 /** The tokens that the examiner uses itself, and who may send a task. */
 import * as contract from '../contract.ts'
-import { liveCallers, mayCall } from '../reference/callers.ts'
+import { isForLimited, liveCallers, mayCall } from '../reference/callers.ts'
 import type { Caller } from '../reference/operation.ts'
 import { type Examiner, ROOT } from './examiner.ts'
 import { perform } from './perform.ts'
@@ -45,8 +45,7 @@ async function ensure(exam: Examiner, name: string, scopes: readonly string[], c
 export function callersWith(exam: Examiner, { mount, known, operation }: Task): Caller[] {
   if (mount === 'none') return [ROOT]
   const { admin, office, viewer, limited } = exam.operators
-  const isOfStore = operation.includes('{store_id}')
-  const operators = [ROOT, admin, office, viewer, ...(isOfStore ? [limited] : [])]
+  const operators = [ROOT, admin, office, viewer, ...(isForLimited(operation) ? [limited] : [])]
   const callers = mount === 'admin' ? operators : liveCallers(exam.model, exam.now)
   return callers.filter((caller) => mayCall(known, caller))
 }

@@ -3,7 +3,6 @@ import { createEndpoint, enable } from '../clients/endpoints.ts'
 import type { Client, Endpoint } from '../clients/client.ts'
 import * as contract from '../contract.ts'
 import type { Random } from '../world/random.ts'
-import type { Row } from '../rows.ts'
 import { WEBHOOK } from '../../src/limits.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { newPerson } from './people.ts'
@@ -39,7 +38,7 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
   const path = `/webhook_endpoints/${endpoint.id}`
   scripts.set(endpoint.url, { status: 204 })
   const test = requestOf(ROOT, 'POST', exam.model.slug, `${path}/test`)
-  await exam.send('test', test, { status: 200, json: () => ({ status: 204 }) })
+  await exam.send('test', test, { status: 200, body: { status: 204 } })
   scripts.set(endpoint.url, { status: 500 })
   await exam.pass(5000)
   await exam.expectRows('what is given up', ROOT, `${path}/deliveries?state=failed`, [], 100)
@@ -157,7 +156,7 @@ const newUrlOf = (exam: Examiner) => `https://hooks.example.com/${exam.model.slu
 
 async function expectState(exam: Examiner, { id }: Pick<Endpoint, 'id'>, state: string): Promise<void> {
   const request = requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`)
-  await exam.send('endpoint', request, { status: 200, json: () => ({ state }) })
+  await exam.send('endpoint', request, { status: 200, body: { state } })
 }
 
 const USERS_AT_ONCE = 32
@@ -231,10 +230,10 @@ async function makeRoom(exam: Examiner, { store }: Client): Promise<void> {
 }
 
 async function expectEnabled(exam: Examiner, { id }: Endpoint, enabled: boolean): Promise<void> {
-  const json = (): Row => (enabled ? { enabled, disabled_at: null } : { enabled, next_attempt_at: null })
+  const body = enabled ? { enabled, disabled_at: null } : { enabled, next_attempt_at: null }
   await exam.send('endpoint', requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`), {
     status: 200,
-    json,
+    body,
   })
 }
 
@@ -247,7 +246,7 @@ async function redeliverFailed(exam: Examiner, endpoint: Endpoint): Promise<void
     endpoint.redelivered.add(String(event_id))
     const request = requestOf(ROOT, 'POST', exam.model.slug, `${path}/${String(event_id)}/redeliver`)
     const shown = { event_id, state: 'delivered', last_status: 204 }
-    await exam.send('redelivery', request, { status: 200, json: () => shown })
+    await exam.send('redelivery', request, { status: 200, body: shown })
   }
   exam.world.count('a delivery was redelivered')
 }

@@ -22,7 +22,7 @@ export async function listSuspended(exam: Examiner): Promise<void> {
     await perform(exam, 'the same again', 'PATCH', { path: '', body: { suspended } })
     await exam.pass(REPORTED_MS)
     const list = { method: 'GET', path: '/admin/stores?limit=100', token: ROOT.secret ?? '' }
-    const { json } = await exam.send('stores', list, { status: 200 })
+    const { json } = await exam.send('stores', list)
     const row = toRows(json['data']).find(({ id }) => id === slug)
     if (row?.['suspended'] !== suspended)
       exam.violate(`the list shows ${JSON.stringify(row)}: suspended is ${suspended}`)

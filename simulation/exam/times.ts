@@ -1,15 +1,12 @@
 /** Tries what ends, a millisecond before its end and at its end: keys, tokens, replaced secrets, and cursors. */
 import * as contract from '../contract.ts'
 import { HOLIDAY_STEP_MS } from '../world/crons.ts'
-import { withoutOperatorName } from '../checks/evidence.ts'
 import type { Random } from '../world/random.ts'
-import { toRows } from '../rows.ts'
 import { iso } from '../reference/state.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 import { newPerson } from './people.ts'
 import { jumpTo, land, perform } from './perform.ts'
-import { readFeed } from './decide.ts'
 
 /** The setting of the simulated service (instances.ts). */
 const RETENTION_MS = 7 * contract.DAY_MS
@@ -115,9 +112,8 @@ async function purge(exam: Examiner): Promise<void> {
   const begin = exam.now
   await jumpTo(exam, begin + contract.DAY_MS)
   await perform(exam, 'a late event', 'PUT', { path: '/custom_fields/late', body: {} })
-  const all = await readFeed(exam)
+  const all = await exam.readFeed()
   const newest = all.at(-1)
-  exam.read = all.map(withoutOperatorName)
   // The events until `begin` must be deleted, and the late one must not.
   await jumpTo(exam, begin + RETENTION_MS + PURGE_MS)
   await land(exam)
@@ -130,14 +126,10 @@ async function purge(exam: Examiner): Promise<void> {
     { status: 410, code: 'cursor_expired', fields: ['after'] },
   )
   const oldest = Number(/\d+$/.exec(String(kept.json['message']).replace(/\.$/, ''))?.[0])
-  const rest = await exam.send(
-    'the oldest event',
-    requestOf(token, 'GET', exam.model.slug, `/events?limit=100&after=${oldest - 1}`),
-    { status: 200 },
-  )
-  const [first] = toRows(rest.json['data'])
+  exam.model.oldest = oldest
+  await exam.send('the oldest event', requestOf(token, 'GET', exam.model.slug, `/events?limit=100&after=${oldest - 1}`))
+  const first = exam.model.feed[oldest - 1]
   const time = Date.parse(String(first?.['timestamp']))
-  if (Number(first?.['id']) !== oldest) exam.violate(`the oldest event is ${String(first?.['id'])}, not ${oldest}`)
   if (time < cutoff - PURGE_MS && first?.['id'] !== newest?.['id'])
     exam.violate(`event ${oldest} of ${iso(time)} should be deleted`)
   const lost = all.find(
@@ -145,7 +137,4 @@ async function purge(exam: Examiner): Promise<void> {
   )
   if (lost) exam.violate(`event ${String(lost['id'])} was deleted too early`)
   exam.world.count('events are purged')
-  const requests = new Set(toRows(rest.json['data']).map(({ request_id }) => request_id))
-  exam.model.events = exam.model.events.filter(({ requestId }) => requests.has(requestId))
-  exam.oldest = oldest
 }

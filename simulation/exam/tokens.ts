@@ -2,7 +2,7 @@
 import * as contract from '../contract.ts'
 import { iso, type Token } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
-import type { Row } from '../rows.ts'
+import { type Row, toRow } from '../rows.ts'
 import type { Examiner, Prepared } from './examiner.ts'
 import { NO_ID, ofOperators, type Task, taskOf } from './task.ts'
 
@@ -33,7 +33,11 @@ function prepareUpdate(exam: Examiner, random: Random): Prepared {
     { name: exam.name('renamed'), scopes },
   ])
   // An event shows the present name of its actor, so no actor is renamed.
-  const isActor = exam.model.events.some(({ actor }) => actor['type'] === 'access_token' && actor['id'] === token?.id)
+  const { feed, events } = exam.model
+  const isActor = [...feed, ...events].some(({ actor }) => {
+    const { type, id } = toRow(actor)
+    return type === 'access_token' && id === token?.id
+  })
   return {
     path: `/tokens/${token?.id ?? NO_ID}`,
     body: name !== undefined && !isActor ? { name, ...other } : other,

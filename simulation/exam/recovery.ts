@@ -1,0 +1,160 @@
+/** What the owner of the service must recover from: an outage of the database, a rotation of TOKEN_KEY, a restore. */
+import type { Client, Endpoint } from '../clients/client.ts'
+import * as contract from '../contract.ts'
+import type { ApiRequest } from '../contract.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { ensureTokens, keepersOf } from './keepers.ts'
+import { newEndpoint } from './outages.ts'
+import type { Outcome } from '../reference/operation.ts'
+import type { Random } from '../world/random.ts'
+import { newPerson } from './people.ts'
+import { restoreStatements } from '../../scripts/restore-statements.ts'
+import { toRows } from '../rows.ts'
+import type { Database } from '../world/sqlite.ts'
+
+const ENDPOINTS = 4
+/** Longer than the first delays of a retry. */
+const OUTAGE_MS = 8 * 60_000
+/** The alarm of a store with its own database may have failed so often that the minutely job has to wake its object. */
+const MINUTES_AFTER = 15
+
+export async function loseDatabase(exam: Examiner, client: Client): Promise<void> {
+  const { world, model } = exam
+  await exam.pass(1)
+  const endpoints: Endpoint[] = []
+  for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await newEndpoint(exam, client))
+  for (const endpoint of endpoints) world.scripts.set(endpoint.url, { status: 500 })
+  const product = (slug: string) => contract.createProduct(model.slug, slug)
+  await exam.send('product before the outage', product('before-the-outage'))
+  // The event has failed, and the times of its retries come during the outage.
+  await exam.pass(10_000)
+  const isOwn = exam.hasOwnPlace
+  if (isOwn) await loseShared(exam)
+  world.isExporting = !isOwn
+  world.areObjectsDown = isOwn
+  const known = world.logs.length
+  await exam.pass(OUTAGE_MS)
+  await exam.send('product in the outage', product('in-the-outage'), { status: 503, code: 'service_unavailable' })
+  await exam.send('read in the outage', requestOf(ROOT, 'GET', model.slug, ''), {
+    status: 503,
+    code: 'service_unavailable',
+  })
+  const logged = world.logs.slice(known).filter((line) => line.includes('delivery_stopped'))
+  for (const endpoint of endpoints)
+    if (!logged.some((line) => JSON.parse(line).webhook_endpoint_id === Number(endpoint.id)))
+      exam.violate(`the failed work of endpoint ${endpoint.id} was not logged`)
+  world.isExporting = false
+  world.areObjectsDown = false
+  world.count('the work of an endpoint has failed')
+  await expectRetries(exam, endpoints)
+}
+
+/** There is no new event, so only the minutely job, or an alarm, can wake the endpoints. */
+async function expectRetries(exam: Examiner, endpoints: Endpoint[]): Promise<void> {
+  const { scripts, scripted } = exam.world
+  const known = scripted.length
+  for (const endpoint of endpoints) scripts.set(endpoint.url, { status: 204 })
+  const isSent = (endpoint: Endpoint) => scripted.slice(known).some(({ url }) => url === endpoint.url)
+  for (let minute = 0; minute < MINUTES_AFTER && !endpoints.every(isSent); minute++) await exam.pass(60_000)
+  for (const endpoint of endpoints) {
+    if (!isSent(endpoint)) exam.violate(`nothing was sent to ${endpoint.url} after the outage`)
+    scripts.delete(endpoint.url)
+  }
+}
+
+/** A store with a database of its own serves its tokens while D1 is down, and its webhooks are sent. */
+async function loseShared(exam: Examiner): Promise<void> {
+  const { world, model } = exam
+  await ensureTokens(exam)
+  const [token = ROOT] = keepersOf(exam)
+  world.isExporting = true
+  await exam.pass(1)
+  const path = '/users?limit=1'
+  await exam.send('token while D1 is down', requestOf(token, 'GET', model.slug, path))
+  const down = { status: 503, code: 'service_unavailable' }
+  await exam.send('operator while D1 is down', requestOf(exam.operators.admin, 'GET', model.slug, path), down)
+  world.count('a store is served while D1 is down')
+  world.isExporting = false
+}
+
+const OLD = 'token-key-of-the-simulation-0123456789'
+const NEW = 'another-token-key-of-the-simulation-01'
+
+export async function rotateTokenKey(exam: Examiner, random: Random): Promise<void> {
+  const { world, model } = exam
+  await exam.pass(1)
+  const old = await newToken(exam)
+  const key = exam.slug('key')
+  const body = newPerson(exam, random)
+  const create = { ...requestOf(ROOT, 'POST', model.slug, '/users'), body, headers: { 'X-Idempotency-Key': key } }
+  await exam.send('first with a key', create)
+  await exam.pass(1)
+  Object.assign(world.secrets, { TOKEN_KEY: NEW, TOKEN_KEY_PREVIOUS: OLD })
+  await use(exam, 'token of the previous key', old)
+  await exam.send('replay under the previous key', create)
+  const fresh = await newToken(exam)
+  await use(exam, 'token of the new key', fresh)
+  Object.assign(world.secrets, { TOKEN_KEY_PREVIOUS: undefined })
+  await use(exam, 'token of a key that is no longer set', old, { status: 401, code: 'invalid_token' })
+  await use(exam, 'token of the only key', fresh)
+  Object.assign(world.secrets, { TOKEN_KEY: 'too short' })
+  await use(exam, 'token without a key', fresh, { status: 503, code: 'service_unavailable' })
+  Object.assign(world.secrets, { TOKEN_KEY: OLD, TOKEN_KEY_PREVIOUS: NEW })
+  await use(exam, 'token after the keys were exchanged', fresh)
+  Object.assign(world.secrets, { TOKEN_KEY_PREVIOUS: undefined })
+  world.count('TOKEN_KEY was rotated')
+}
+
+function use(exam: Examiner, label: string, secret: string, expected?: Outcome) {
+  return exam.send(label, contract.readToken(secret), expected)
+}
+
+async function newToken(exam: Examiner): Promise<string> {
+  const request = {
+    ...requestOf(ROOT, 'POST', exam.model.slug, '/tokens'),
+    body: { name: 'rotated', scopes: contract.SCOPES },
+  }
+  const { json } = await exam.send('token', request)
+  return String(json['token'])
+}
+
+export async function restore(exam: Examiner, database: Database, random: Random): Promise<void> {
+  const { model, world, history } = exam
+  // The reference does not know what the database has lost.
+  const send = async (label: string, request: ApiRequest, status: number) => {
+    const exchange = await history.send(exam.name(label), request)
+    exam.check(exchange, { status })
+    return exchange.json
+  }
+  await exam.pass(1)
+  const users = requestOf(ROOT, 'POST', model.slug, '/users')
+  const body = newPerson(exam, random)
+  const saved = database.save()
+  const lost = await send('user that is lost', { ...users, body }, 201)
+  await exam.pass(1)
+  database.load(saved)
+  const run = `00000000-0000-4000-8000-${String(random.below(1e9)).padStart(12, '0')}`
+  for (const sql of Object.values(restoreStatements({ run, now: exam.now }))) database.execute([{ sql, params: [] }])
+  const lostId = String(lost['id'])
+  const read = (path: string) => requestOf(ROOT, 'GET', model.slug, path)
+  await send('lost user', read(`/users/${lostId}`), 404)
+  const again = await send('user after the restore', { ...users, body }, 201)
+  if (Number(again['id']) <= Number(lostId))
+    exam.violate(`the id ${String(again['id'])} was used again after a restore`)
+  const feed = await send('feed after the restore', read(`/events?after=${lostId}`), 200)
+  const types = toRows(feed['data']).map(({ type }) => String(type))
+  if (types.join() !== 'store.restored,user.created') exam.violate(`after a restore the feed shows ${types.join()}`)
+  // The cursors of the endpoints were restored with the events: what has happened since is sent.
+  await exam.pass(5000)
+  if (!world.sent.has(`https://hooks.example.com/${model.slug} ${String(again['id'])}`))
+    exam.violate('an event after a restore was not delivered')
+  // Once the events from before the gap are purged, a cursor in the gap has missed nothing that is not kept.
+  const oldest = toRows(feed['data'])[0]?.['id']
+  const number = database.execute([{ sql: 'select id >> 32 from stores where slug = ?1', params: [model.slug] }])[0]
+    ?.rows[0]?.[0]
+  const params = [Number(number), Number(oldest)]
+  const sql = 'delete from events where id > ?1 << 32 and id < (?1 << 32) + ?2'
+  database.execute([{ sql, params }])
+  await send('feed after the purge', read(`/events?after=${lostId}`), 200)
+  world.count('a restore')
+}
