@@ -81,7 +81,7 @@ function summary({ floor, cost, batches, size, growth, fairness }: Results): Tab
 function targetsTable(targets: TargetResult[]): Table {
   return {
     title: 'Targets',
-    note: 'They are what an earlier run has reached, with room for noise.',
+    note: "They come from a run's figures, with room for noise, so that a service that gets worse misses them.",
     head: ['target', 'measured', ''],
     rows: targets.map(({ target, measured, reached }) => [target, measured, reached ? 'reached' : 'missed']),
   }

@@ -18,21 +18,21 @@ export interface TargetResult {
 }
 
 /** Relative to the floor, with 16 connections. */
-const THROUGHPUT = { shared: 0.75, own: 0.55 } as const
+const THROUGHPUT = { shared: 0.8, own: 0.7 } as const
 const DOLLARS: Record<string, number> = { create: 3.45, 'update access': 2.45, 'move due date': 4.45 }
 /** Batches must create this many times as many users per second as single creates. */
-const BATCHED = 4
+const BATCHED = 10
 const GZIP_KIB = 110
 /** Relative to the same stack without the service. */
-const COLD_START = 1.5
+const COLD_START = 1.25
 /** In the largest store, the p50 may be at most this many times that of the smallest store. */
-const FLAT = 2
+const FLAT = 2.5
 /** A page may read five rows for each of its 50 records (index, record, user, product, event) and 50 others. */
 const PAGE_ROWS = 50 * 5 + 50
 /** A search reads at most this many rows: it examines 10,000 users, each twice. */
 const SEARCH_ROWS = 20_050
 /** A search that examines as many users as it may must respond within this time. */
-const SEARCH_MS = 100
+const SEARCH_MS = 150
 /** Taken over a minute of attack. Over a shorter time, a ratio says too little to fail. */
 const FAIR = { ratio: 3, seconds: 60 }
 
@@ -108,7 +108,7 @@ function checkGrowth(growth: Growth[]): TargetResult[] {
     if (/^(search|filter)/.test(operation)) return checkSearch(last)
     const rows = rowsAllowed(operation) ?? first.rowsRead
     return {
-      target: `${operation} is as fast with ${last.users.toLocaleString('en')} users as with ${first.users.toLocaleString('en')}`,
+      target: `${operation}: with ${last.users.toLocaleString('en')} users at most ${FLAT} times as long as with ${first.users.toLocaleString('en')}`,
       measured: `p50 × ${(last.p50 / first.p50).toFixed(2)}, ${last.rowsRead} rows read against ${first.rowsRead}`,
       reached: last.p50 <= FLAT * first.p50 && last.rowsRead <= rows,
     }

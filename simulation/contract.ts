@@ -2,8 +2,10 @@
  * Everything that a caller must know about the service: paths, bodies, headers. The rest of the simulation sends
  * requests only through this file, so that a change of the contract changes this file and no other.
  */
-import { ADMIN_TOKEN } from './world/instances.ts'
 import { SCOPES, STATUSES } from './world/openapi-document.ts'
+
+/** The token of the root operator. */
+export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
 
 export interface ApiRequest {
   method: string

@@ -22,6 +22,7 @@ import * as contract from './contract.ts'
 import { contentOf, type Evidence, readAll, readEvidence } from './checks/evidence.ts'
 import { follow } from './clients/followers.ts'
 import { HOLIDAY_STEP_MS, passMinutes } from './world/crons.ts'
+import { connect } from './world/connection.ts'
 import { setWorld } from './world/globals.ts'
 import { describe, History } from './clients/history.ts'
 import { type Copy, loadCopies, Service } from './world/instances.ts'
@@ -76,7 +77,7 @@ export async function simulate(seed: number, { without = new Set(), place = 'bot
   database.clear()
   const world = new World({ seed, without: without })
   const service = new Service(world, loaded, database)
-  const history = new History(world, service)
+  const history = new History(world, connect(world, service))
   const deliveries: Delivery[] = []
   setWorld(world, simulateReceivers(world, deliveries))
   const violations: string[] = []
@@ -145,7 +146,7 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
   const [red, blue] = [newStore('red', places.competing[0]), newStore('blue', places.competing[1])]
   const stores = [red, blue]
   const examined = newStore('green', places.examined)
-  const client = (name: string, i: number): Client => {
+  const client = (name: string, i: number): Client & { world: World } => {
     const [store, other] = i % 2 === 0 ? [red, blue] : [blue, red]
     return { name, store, other, examined, quarantine, world, history }
   }

@@ -1,7 +1,7 @@
 /** The package as an integrator gets it: installed in an empty folder without a registry, against a running service. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { after, before, it } from 'node:test'
@@ -9,6 +9,7 @@ import { copyProject } from '../../scripts/project-copy.ts'
 import { type Service, startService } from '../../scripts/service.ts'
 
 const PORT = 8801
+const { version: VERSION } = JSON.parse(readFileSync('client/package.json', 'utf8'))
 const TSC = resolve('node_modules/typescript/bin/tsc')
 const TSC_OPTIONS = ['--strict', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext']
 
@@ -36,7 +37,7 @@ it('installs offline, compiles with its own types, and sells, renews and refunds
   execFileSync(process.execPath, ['scripts/build-client.ts'], { stdio: 'inherit' })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const offline = ['--offline', '--cache', join(folder, 'cache'), '--no-audit', '--no-fund']
-  run('npm', ['install', ...offline, resolve('dist/registrar-client-2.0.0.tgz')])
+  run('npm', ['install', ...offline, resolve(`dist/registrar-client-${VERSION}.tgz`)])
   cpSync('client/test/checkout.ts', join(folder, 'checkout.ts'))
   run(process.execPath, [TSC, ...TSC_OPTIONS, 'checkout.ts'])
   for (const [version, node] of nodes()) {

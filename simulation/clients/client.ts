@@ -1,8 +1,8 @@
 /** What a client is, and what it knows about a store. */
 import type { Access, ApiRequest, Place } from '../contract.ts'
+import type { ClientWorld } from './client-world.ts'
 import type { Exchange, History } from './history.ts'
 import type { Random } from '../world/random.ts'
-import type { World } from '../world/world.ts'
 
 export interface Token {
   id: string
@@ -94,7 +94,7 @@ export interface Client {
   examined: Store
   /** The store in which tokens are revoked and the store is suspended. */
   quarantine: Quarantine
-  world: World
+  world: ClientWorld
   history: History
 }
 

@@ -54,14 +54,12 @@ export interface Script {
   without: ReadonlySet<string>
 }
 
-/** The time between two bursts, and how long one takes: what overlaps competes for the same records. */
-const BURST = { everyMs: 6000, lengthMs: 30 }
-
 /** Nine of ten steps begin within a burst, together with those of other clients. */
 async function waitForStep({ world }: Client, random: Random): Promise<void> {
   if (random.chance(0.1)) return world.sleep(random.between(0, 20_000))
-  const toBurst = BURST.everyMs - (world.now % BURST.everyMs)
-  await world.sleep(toBurst + random.between(0, BURST.lengthMs))
+  const { everyMs, lengthMs } = world.bursts
+  const next = world.now + everyMs - (world.now % everyMs)
+  await world.sleepUntil(next + random.between(0, lengthMs))
 }
 
 export async function runClient(client: Client, { from, to, without }: Script): Promise<void> {

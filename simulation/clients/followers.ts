@@ -3,11 +3,11 @@
  * holiday.
  */
 import type { Client } from './client.ts'
+import type { ClientWorld } from './client-world.ts'
 import * as contract from '../contract.ts'
 import { describe } from './history.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRows } from '../rows.ts'
-import type { World } from '../world/world.ts'
 
 export interface FollowerLog {
   type: string | undefined
@@ -55,11 +55,11 @@ export async function follow(
 }
 
 /** Followers read often while clients compete, and seldom while nothing changes or only the examiner works. */
-function pauseIn(world: World, random: Random): number {
+function pauseIn(world: ClientWorld, random: Random): number {
   if (world.isHoliday) return 6 * 3_600_000
   return world.isExact ? 900_000 : random.between(1000, 15_000)
 }
 
-async function untilWork(world: World): Promise<void> {
+async function untilWork(world: ClientWorld): Promise<void> {
   while (world.isHoliday) await world.sleep(3_600_000)
 }

@@ -1,10 +1,7 @@
 /** The requests of all clients with their responses: the input of all checks. */
 import type { ApiRequest } from '../contract.ts'
-import { TextHeaders, TextRequest } from '../world/fetch-api.ts'
-import type { Service, ServiceResponse } from '../world/instances.ts'
+import type { ApiResponse, ClientWorld, Send } from './client-world.ts'
 import type { Operation } from '../checks/linearize.ts'
-import { operationOf } from '../operations.ts'
-import type { Fault, World } from '../world/world.ts'
 
 /** One request and its response. */
 export interface Exchange {
@@ -15,13 +12,9 @@ export interface Exchange {
   end: number
   at: number
   status: number | undefined
-  headers: TextHeaders
+  headers: ApiResponse['headers']
   text: string
   isReplay: boolean
-  /**
-   * The service lost a response of the database and sent the batch again: the change may be older than the record in the
-   * response.
-   */
   wasResent: boolean
   /** The response was a 4xx, so the request must have changed nothing. */
   isRejected: boolean
@@ -29,9 +22,7 @@ export interface Exchange {
   json: Record<string, unknown>
 }
 
-/** After these faults, the service sends the batch again, although it may be committed already. */
-const RESENT = /^(D1|object): (the answer is lost|the connection is lost, and the batch arrives)$/
-const BASE = 'https://registrar.test'
+const NO_HEADERS: ApiResponse['headers'] = { get: () => null }
 
 export class History {
   readonly exchanges: Exchange[] = []
@@ -40,23 +31,20 @@ export class History {
   readonly violations: string[] = []
   /** Replays that differ from the first response. */
   readonly otherReplays: { store: string; exchange: Exchange; first: string }[] = []
-  readonly #world: World
-  readonly #service: Service
+  readonly #world: ClientWorld
+  readonly #send: Send
 
-  constructor(world: World, service: Service) {
+  constructor(world: ClientWorld, send: Send) {
     this.#world = world
-    this.#service = service
+    this.#send = send
   }
 
-  /** Sends one request; its name must be new, because its delays and faults are drawn from it. */
+  /** Sends one request; its name must be new, because delays and faults are drawn from it. */
   async send(name: string, request: ApiRequest): Promise<Exchange> {
     const world = this.#world
     const start = world.now
-    const from = world.faults.length
-    const response = await this.#service.request(name, toRequest(request))
-    const prefix = `${name}#`
-    const own = world.faults.slice(from).filter(({ id }) => id.startsWith(prefix))
-    const wasResent = own.some(({ what }) => RESENT.test(what)) || world.unanswered.has(name)
+    const response = await this.#send(name, request)
+    const wasResent = response?.wasResent === true
     // The first attempt may have created the record, and somebody may have erased it before the second attempt.
     const isGone = wasResent && response?.status === 404
     const isKnown = response !== undefined && response.status < 500 && !isGone
@@ -67,7 +55,7 @@ export class History {
       end: isKnown ? world.now : Infinity,
       at: world.now,
       status: response?.status,
-      headers: response?.headers ?? new TextHeaders(),
+      headers: response?.headers ?? NO_HEADERS,
       text: response?.text ?? '',
       isReplay: response?.headers.get('Idempotent-Replayed') === 'true',
       wasResent,
@@ -75,7 +63,6 @@ export class History {
       json: parse(response),
     }
     this.exchanges.push(exchange)
-    countStates(world, exchange, own)
     if (exchange.status === 500) this.violations.push(`500: ${describe(exchange)}`)
     return exchange
   }
@@ -131,36 +118,7 @@ export function recordInTwo<State extends object>(
   })
 }
 
-/** Counts what is interesting about a response, and each operation with each of its faults. */
-function countStates(world: World, { request, status, isReplay, json }: Exchange, faults: readonly Fault[]): void {
-  const operation = operationOf(request) ?? 'no operation'
-  if (world.isFaultFree && status !== undefined && status < 300) world.count(`in calm: ${operation}`)
-  for (const { what } of faults) {
-    const [, kind] = /^(?:D1|object): (.*)/.exec(what) ?? []
-    if (kind !== undefined) world.count(`a database: ${kind} in ${operation}`)
-  }
-  if (isReplay) world.count('replay')
-  if (status === undefined) world.count('no response')
-  else if (status >= 400) world.count(`${status} ${typeof json['code'] === 'string' ? json['code'] : ''}`.trim())
-}
-
-function toRequest({ method, path, token, body, headers = {} }: ApiRequest): TextRequest {
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  return new TextRequest(BASE + path, {
-    method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(text !== undefined && {
-        'Content-Type': 'application/json',
-        'Content-Length': String(Buffer.byteLength(text)),
-      }),
-      ...headers,
-    },
-    ...(text !== undefined && { body: text }),
-  })
-}
-
-function parse(response: ServiceResponse | undefined): Record<string, unknown> {
+function parse(response: ApiResponse | undefined): Record<string, unknown> {
   if (!response || !/^\s*\{/.test(response.text)) return {}
   return JSON.parse(response.text)
 }

@@ -9,6 +9,7 @@ import { OPERATIONS } from '../operations.ts'
 import type { Caller } from '../reference/operation.ts'
 import { operatorOf } from '../reference/operators.ts'
 import type { Random } from '../world/random.ts'
+import type { World } from '../world/world.ts'
 import { Examiner, ROOT } from './examiner.ts'
 import {
   expireSecret,
@@ -47,7 +48,7 @@ export interface Examined {
   followed: FollowerLog
 }
 
-export async function examine(client: Client, seed: number): Promise<Examined> {
+export async function examine(client: Client & { world: World }, seed: number): Promise<Examined> {
   const { world } = client
   world.isExact = true
   const random = world.random.stream('exam')
@@ -123,7 +124,7 @@ function shuffle<T>(list: readonly T[], random: Random): T[] {
     .map(({ item }) => item)
 }
 
-async function setUp({ world, history, store, other, examined }: Client): Promise<Examiner> {
+async function setUp({ world, history, store, other, examined }: Client & { world: World }): Promise<Examiner> {
   const foreign = (store.tokens[0] ?? other.tokens[0])?.secret ?? ''
   const exam = new Examiner({ world, history, store: examined, foreign })
   await exam.send('stores', contract.listStores())

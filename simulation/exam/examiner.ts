@@ -5,7 +5,6 @@
 import * as contract from '../contract.ts'
 import type { Store } from '../clients/client.ts'
 import { describe, type Exchange, type History } from '../clients/history.ts'
-import { ADMIN_TOKEN } from '../world/instances.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import type { World } from '../world/world.ts'
@@ -35,7 +34,7 @@ interface List {
   from?: string
 }
 
-export const ROOT: Caller = { secret: ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
+export const ROOT: Caller = { secret: contract.ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
 
 /** `limited` may use only the store of the examiner, and `elsewhere` only another one. */
 type Operators = Record<'admin' | 'office' | 'viewer' | 'limited' | 'elsewhere', Caller>
@@ -199,7 +198,7 @@ const fromEndOf = (feed: Row[]): { from?: string } => (feed.length === 0 ? {} : 
 function needsFeed({ path }: contract.ApiRequest): boolean {
   return (
     /\/(events|stats|deliveries|redeliver|bulk_changes\/\d+)(\?|$)/.test(path) &&
-    !/\/[\w-]+\/events\?limit=\d+(&after=\d+)?$/.test(path)
+    !/\/stores\/[\w-]+\/events\?limit=\d+(&after=\d+)?$/.test(path)
   )
 }
 

@@ -1,6 +1,6 @@
 /** Access tokens: what operators do with them, and what a token does with itself (contract, sections 6, 7 and 9). */
 import { HOUR_MS, LENGTH, ROTATION } from '../../src/limits.ts'
-import { SCOPES } from '../contract.ts'
+import { SCOPES } from '../world/openapi-document.ts'
 import { type Row, toRow } from '../rows.ts'
 import { missingOf } from './input.ts'
 import { byId, PAGE, page } from './lists.ts'

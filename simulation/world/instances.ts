@@ -4,6 +4,7 @@
  * are used for several runs: state that the Worker keeps at module level must not be visible to a caller (README.md).
  */
 import { registerHooks, type ResolveFnOutput } from 'node:module'
+import { ADMIN_TOKEN } from '../contract.ts'
 import { createContext, type KvData, simulateD1, simulateKv, simulateLimiter } from './bindings.ts'
 import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
@@ -68,7 +69,6 @@ export function loadCopies(): Promise<Copy[]> {
   return Promise.all(Array.from({ length: COPIES }, (_, copy) => import(`${ENTRY}?copy=${copy}`)))
 }
 
-export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
 const SECRETS = {
   ADMIN_TOKEN,
   TOKEN_KEY: 'token-key-of-the-simulation-0123456789',
