@@ -70,8 +70,7 @@ export async function examine(client: Client & { world: World }, seed: number): 
   await changeOperator(exam, client.store.id)
   await readAsLimitedOperator(exam, [client.store.id, client.other.id])
   await replayAfterChange(exam, random)
-  const examiner = { ...client, store: client.examined, other: client.examined }
-  for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, examiner, random)
+  for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, random)
   await endSuspension(exam)
   await ensureTokens(exam)
   if (seed % 6 === 0) await eraseDuringCount(exam, random)
@@ -79,24 +78,24 @@ export async function examine(client: Client & { world: World }, seed: number): 
   await readEverything(exam, random)
   for (const task of TASKS.filter(({ operation }) => operation.endsWith('.csv'))) await runTask(exam, task, random)
   if (seed % 6 === 4) await rotateTokenKey(exam, random)
-  if (seed % 6 === 2) await loseDatabase(exam, { ...client, store: client.examined })
+  if (seed % 6 === 2) await loseDatabase(exam)
   for (const store of [client.store, client.other]) await readOther(exam, store, random)
   return { exam, followed: { type: undefined, events: exam.model.feed.map(withoutOperatorName), missed: [] } }
 }
 
-type Trial = (exam: Examiner, client: Client, random: Random) => Promise<void>
+type Trial = (exam: Examiner, random: Random) => Promise<void>
 
 /** What takes days is tried in some runs only: in those whose seed, divided by `every`, leaves `rest`. */
 const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 0, run: failForDays },
-  { every: 6, rest: 3, run: (exam, _, random) => tryTimes(exam, random) },
-  { every: 6, rest: 1, run: (exam, _, random) => exceedQuotas(exam, random) },
+  { every: 6, rest: 3, run: tryTimes },
+  { every: 6, rest: 1, run: exceedQuotas },
   { every: 6, rest: 5, run: beGone },
   { every: 6, rest: 5, run: probeWithLastRetry },
-  { every: 3, rest: 2, run: (exam, _, random) => announceEnds(exam, random) },
+  { every: 3, rest: 2, run: announceEnds },
   { every: 3, rest: 0, run: crowd },
-  { every: 3, rest: 0, run: (exam, _, random) => changeInBulk(exam, random) },
-  { every: 3, rest: 2, run: (exam, _, random) => changeInBulk(exam, random) },
+  { every: 3, rest: 0, run: changeInBulk },
+  { every: 3, rest: 2, run: changeInBulk },
   { every: 6, rest: 4, run: forgive },
   { every: 6, rest: 4, run: expireSecret },
   { every: 3, rest: 0, run: rotateOften },
@@ -109,7 +108,7 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 3, run: loseObject },
   { every: 3, rest: 2, run: redeliverInFlight },
   { every: 6, rest: 1, run: moveWhileDown },
-  { every: 3, rest: 2, run: (exam, _, random) => createBeforeMidnight(exam, random) },
+  { every: 3, rest: 2, run: createBeforeMidnight },
   { every: 3, rest: 1, run: overwhelm },
   { every: 3, rest: 1, run: redeliverInVain },
   { every: 3, rest: 2, run: testInVain },
@@ -147,7 +146,7 @@ async function setUp({ world, history, store, other, examined }: Client & { worl
 
 /** What most tasks need: products, custom fields, users and an endpoint. */
 async function firstRecords(exam: Examiner, random: Random): Promise<void> {
-  const { world, history, store } = exam
+  const { history, store } = exam
   const run = async (operation: string, times: number) => {
     const task = TASKS.find((each) => each.operation === operation)
     for (const each of Array.from({ length: times }, () => task)) if (each) await runTask(exam, each, random)
@@ -155,16 +154,7 @@ async function firstRecords(exam: Examiner, random: Random): Promise<void> {
   await exam.pass(1)
   const types = ['user.created', 'user.erased', 'product_access.expired']
   const url = `https://hooks.example.com/${store.id}`
-  const client = {
-    name: 'exam',
-    store,
-    other: store,
-    examined: store,
-    quarantine: { id: '', place: store.place, tokens: [], former: [], revocations: [] },
-    world,
-    history,
-  }
-  const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)
+  const endpoint = await createEndpoint(exam, exam.name('endpoint'), url, types)
   const made = history.exchanges.at(-1)
   if (!endpoint || !made) throw new Error('the examiner has no endpoint')
   await exam.refer(made)

@@ -1,5 +1,4 @@
 /** One record, in every way and up to its limits. */
-import type { Client } from '../clients/client.ts'
 import type { Random } from '../world/random.ts'
 import { type Examiner, ROOT } from './examiner.ts'
 import { newPerson } from './people.ts'
@@ -11,10 +10,10 @@ import { grantAccesses } from './announcements.ts'
 const VALUE = '😀'.repeat(1000)
 const FIELDS = 9
 
-export async function fillCustomFields(exam: Examiner, _: Client, random: Random): Promise<void> {
-  const keys = Array.from({ length: FIELDS }, (__, i) => `large-${i}`)
+export async function fillCustomFields(exam: Examiner, random: Random): Promise<void> {
+  const keys = Array.from({ length: FIELDS }, (_, i) => `large-${i}`)
   for (const key of keys) await perform(exam, 'large field', 'PUT', { path: `/custom_fields/${key}`, body: {} })
-  const { custom_fields: ___, ...body } = newPerson(exam, random)
+  const { custom_fields: __, ...body } = newPerson(exam, random)
   const { id } = await perform(exam, 'user with large fields', 'POST', { path: '/users', body })
   const path = `/users/${String(id)}`
   for (const key of keys) {

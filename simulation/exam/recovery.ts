@@ -1,10 +1,9 @@
 /** What the owner of the service must recover from: an outage of the database, a rotation of TOKEN_KEY, a restore. */
-import type { Client, Endpoint } from '../clients/client.ts'
 import * as contract from '../contract.ts'
 import type { ApiRequest } from '../contract.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
-import { newEndpoint } from './outages.ts'
+import { newReceiver, type Receiver } from './receivers.ts'
 import type { Outcome } from '../reference/operation.ts'
 import type { Random } from '../world/random.ts'
 import { newPerson } from './people.ts'
@@ -12,18 +11,19 @@ import { restoreStatements } from '../../scripts/restore-statements.ts'
 import { toRows } from '../rows.ts'
 import type { Database } from '../world/sqlite.ts'
 
+const UNAVAILABLE = { status: 503, code: 'service_unavailable' }
 const ENDPOINTS = 4
 /** Longer than the first delays of a retry. */
 const OUTAGE_MS = 8 * 60_000
 /** The alarm of a store with its own database may have failed so often that the minutely job has to wake its object. */
 const MINUTES_AFTER = 15
 
-export async function loseDatabase(exam: Examiner, client: Client): Promise<void> {
+export async function loseDatabase(exam: Examiner): Promise<void> {
   const { world, model } = exam
   await exam.pass(1)
-  const endpoints: Endpoint[] = []
-  for (let i = 0; i < ENDPOINTS; i++) endpoints.push(await newEndpoint(exam, client))
-  for (const endpoint of endpoints) world.scripts.set(endpoint.url, { status: 500 })
+  const receivers: Receiver[] = []
+  while (receivers.length < ENDPOINTS) receivers.push(await newReceiver(exam))
+  for (const receiver of receivers) receiver.respond(500)
   const product = (slug: string) => contract.createProduct(model.slug, slug)
   await exam.send('product before the outage', product('before-the-outage'))
   // The event has failed, and the times of its retries come during the outage.
@@ -34,32 +34,26 @@ export async function loseDatabase(exam: Examiner, client: Client): Promise<void
   world.areObjectsDown = isOwn
   const known = world.logs.length
   await exam.pass(OUTAGE_MS)
-  await exam.send('product in the outage', product('in-the-outage'), { status: 503, code: 'service_unavailable' })
-  await exam.send('read in the outage', requestOf(ROOT, 'GET', model.slug, ''), {
-    status: 503,
-    code: 'service_unavailable',
-  })
+  await exam.send('product in the outage', product('in-the-outage'), UNAVAILABLE)
+  await exam.send('read in the outage', requestOf(ROOT, 'GET', model.slug, ''), UNAVAILABLE)
   const logged = world.logs.slice(known).filter((line) => line.includes('delivery_stopped'))
-  for (const endpoint of endpoints)
+  for (const { endpoint } of receivers)
     if (!logged.some((line) => JSON.parse(line).webhook_endpoint_id === Number(endpoint.id)))
       exam.violate(`the failed work of endpoint ${endpoint.id} was not logged`)
   world.isExporting = false
   world.areObjectsDown = false
   world.count('the work of an endpoint has failed')
-  await expectRetries(exam, endpoints)
+  await expectRetries(exam, receivers)
 }
 
 /** There is no new event, so only the minutely job, or an alarm, can wake the endpoints. */
-async function expectRetries(exam: Examiner, endpoints: Endpoint[]): Promise<void> {
-  const { scripts, scripted } = exam.world
-  const known = scripted.length
-  for (const endpoint of endpoints) scripts.set(endpoint.url, { status: 204 })
-  const isSent = (endpoint: Endpoint) => scripted.slice(known).some(({ url }) => url === endpoint.url)
-  for (let minute = 0; minute < MINUTES_AFTER && !endpoints.every(isSent); minute++) await exam.pass(60_000)
-  for (const endpoint of endpoints) {
-    if (!isSent(endpoint)) exam.violate(`nothing was sent to ${endpoint.url} after the outage`)
-    scripts.delete(endpoint.url)
-  }
+async function expectRetries(exam: Examiner, receivers: Receiver[]): Promise<void> {
+  const waiting = receivers.map((receiver) => ({ receiver, known: receiver.attempts.length }))
+  for (const receiver of receivers) receiver.respond(204)
+  const left = () => waiting.filter(({ receiver, known }) => receiver.attempts.length === known)
+  for (let minute = 0; minute < MINUTES_AFTER && left().length > 0; minute++) await exam.pass(60_000)
+  for (const { receiver } of left()) exam.violate(`nothing was sent to ${receiver.url} after the outage`)
+  for (const receiver of receivers) receiver.respondAsOthers()
 }
 
 /** A store with a database of its own serves its tokens while D1 is down, and its webhooks are sent. */
@@ -71,8 +65,7 @@ async function loseShared(exam: Examiner): Promise<void> {
   await exam.pass(1)
   const path = '/users?limit=1'
   await exam.send('token while D1 is down', requestOf(token, 'GET', model.slug, path))
-  const down = { status: 503, code: 'service_unavailable' }
-  await exam.send('operator while D1 is down', requestOf(exam.operators.admin, 'GET', model.slug, path), down)
+  await exam.send('operator while D1 is down', requestOf(exam.operators.admin, 'GET', model.slug, path), UNAVAILABLE)
   world.count('a store is served while D1 is down')
   world.isExporting = false
 }
@@ -98,7 +91,7 @@ export async function rotateTokenKey(exam: Examiner, random: Random): Promise<vo
   await use(exam, 'token of a key that is no longer set', old, { status: 401, code: 'invalid_token' })
   await use(exam, 'token of the only key', fresh)
   Object.assign(world.secrets, { TOKEN_KEY: 'too short' })
-  await use(exam, 'token without a key', fresh, { status: 503, code: 'service_unavailable' })
+  await use(exam, 'token without a key', fresh, UNAVAILABLE)
   Object.assign(world.secrets, { TOKEN_KEY: OLD, TOKEN_KEY_PREVIOUS: NEW })
   await use(exam, 'token after the keys were exchanged', fresh)
   Object.assign(world.secrets, { TOKEN_KEY_PREVIOUS: undefined })

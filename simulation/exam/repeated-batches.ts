@@ -1,30 +1,29 @@
 /** Every batch of the minutely job and of the objects is sent twice, and must count once. */
-import type { Client } from '../clients/client.ts'
 import { DAY_MS } from '../contract.ts'
 import type { Random } from '../world/random.ts'
 import { grantAccesses } from './announcements.ts'
 import { changeInBulk } from './bulk-changes.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens } from './keepers.ts'
-import { newEndpoint, newProducts } from './outages.ts'
+import { newProducts, newReceiver } from './receivers.ts'
 import { readEtags, perform } from './perform.ts'
 import { endSuspension } from './suspension.ts'
 
 const MINUTES_MS = 150_000
 
-export async function repeatBatches(exam: Examiner, client: Client, random: Random): Promise<void> {
+export async function repeatBatches(exam: Examiner, random: Random): Promise<void> {
   await endSuspension(exam)
   await ensureTokens(exam)
   const { world } = exam
-  const endpoint = await newEndpoint(exam, client)
-  world.scripts.set(endpoint.url, { status: 204 })
+  const receiver = await newReceiver(exam)
+  receiver.respond(204)
   world.losesAnswersOf = /^cron \* |(endpoint|bulk changes) \d+ (wake|alarm \d+) inside$/
   await newProducts(exam, random, 2)
   await changeInBulk(exam, random)
   await changeDuringRetry(exam)
   await exam.pass(MINUTES_MS)
   world.losesAnswersOf = undefined
-  world.scripts.delete(endpoint.url)
+  receiver.respondAsOthers()
 }
 
 /** How often the examiner looks for what the bulk change has done. Its batch is sent again after at most 100 ms. */

@@ -17,7 +17,6 @@ import { type Task, toRequest } from './task.ts'
 import { callersWith, callerWithOnly, ensureTokens } from './keepers.ts'
 import { TOKEN_TASKS } from './tokens.ts'
 import { USER_TASKS } from './users.ts'
-import type { Client } from '../clients/client.ts'
 import { inputsOf } from '../operations.ts'
 
 export const TASKS: readonly Task[] = [
@@ -93,7 +92,7 @@ async function leaveSuspension(exam: Examiner, task: Task, random: Random): Prom
 const TASKS_OF_A_RUN = 6
 
 /** Sends each of these values of some operations in turn. */
-export async function sendGenerated(exam: Examiner, _: Client, random: Random): Promise<void> {
+export async function sendGenerated(exam: Examiner, random: Random): Promise<void> {
   const withInputs = TASKS.filter(({ operation }) => inputsOf(operation).length > 0)
   for (let i = 0; i < TASKS_OF_A_RUN; i++) {
     await sendValues(exam, random.pick(withInputs), random)

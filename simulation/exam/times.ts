@@ -1,7 +1,8 @@
-/** Tries what ends, a millisecond before its end and at its end: keys, tokens, replaced secrets, and cursors. */
+/** Keys, tokens, replaced secrets and cursors at their ends. */
 import * as contract from '../contract.ts'
 import { HOLIDAY_STEP_MS } from '../world/crons.ts'
 import type { Random } from '../world/random.ts'
+import type { Row } from '../rows.ts'
 import { iso } from '../reference/state.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
@@ -13,86 +14,50 @@ const RETENTION_MS = 7 * contract.DAY_MS
 /** Jobs run every three hours here, and a run deletes a limited number of events: after so many, all must be deleted. */
 const PURGE_MS = 5 * HOLIDAY_STEP_MS
 
-const useToken = (exam: Examiner, secret: string | undefined, label: string) =>
-  exam.send(label, contract.readToken(secret ?? ''))
-
+/** Tries what ends, a millisecond before its end and at its end: the reference knows what is true then. */
 export async function tryTimes(exam: Examiner, random: Random): Promise<void> {
   await exam.pass(1)
   await ensureTokens(exam)
-  const ends = [await expiringToken(exam), await rotatedToken(exam)].toSorted((a, b) => a.end - b.end)
-  const claims = [await claimOf(exam, random, true), await claimOf(exam, random, false)]
-  for (const { end, before, after } of [...ends, ...claims]) {
-    await jumpTo(exam, end - 1)
-    await before()
-    await exam.world.sleepUntil(end)
-    await after()
+  const { now } = exam
+  const newToken = (more: Row = {}) =>
+    perform(exam, 'token', 'POST', {
+      path: '/tokens',
+      body: { name: 'exam of times', scopes: contract.SCOPES, ...more },
+    })
+  const expiring = await newToken({ expires_at: iso(now + contract.HOUR_MS) })
+  // Each replaced secret has an end of its own: the overlap of the rotation that replaced it.
+  const rotated = await newToken()
+  const rotate = (overlap_hours: number) =>
+    perform(exam, 'rotation', 'POST', { path: `/tokens/${String(rotated['id'])}/rotate`, body: { overlap_hours } })
+  const tokens = [expiring, rotated, await rotate(2), await rotate(5)]
+  const claims = [await claim(exam, random, true), await claim(exam, random, false)]
+  const tryAll = async () => {
+    for (const { token } of tokens) await exam.send('token', contract.readToken(String(token)))
+    for (const { create } of claims) await create()
   }
+  const ends = [1, 2, 5].map((hours) => now + hours * contract.HOUR_MS)
+  for (const end of [...ends, ...claims.map((each) => each.end)]) {
+    await jumpTo(exam, end - 1)
+    await tryAll()
+    await exam.world.sleepUntil(end)
+    await tryAll()
+  }
+  exam.world.count('replay after 24 hours creates anew')
+  tokens.push(await newToken())
+  await rotate(0)
+  await tryAll()
   await purge(exam)
 }
 
-/** Something that ends at a time: the reference knows what is true a millisecond before it and what is true at it. */
-interface End {
-  end: number
-  before: () => Promise<unknown>
-  after: () => Promise<unknown>
-}
-
-const secretOf = (exam: Examiner, id: unknown) => exam.model.tokens.get(String(id))?.secret
-
-async function expiringToken(exam: Examiner): Promise<End> {
-  const end = exam.now + contract.HOUR_MS
-  const body = { name: 'exam expiring', scopes: contract.SCOPES, expires_at: iso(end) }
-  const { token } = await perform(exam, 'expiring token', 'POST', { path: '/tokens', body })
-  return {
-    end,
-    before: () => useToken(exam, String(token), 'token before its end'),
-    after: () => useToken(exam, String(token), 'token at its end'),
-  }
-}
-
-/** Each replaced secret has an end of its own: the overlap of the rotation that replaced it. */
-async function rotatedToken(exam: Examiner): Promise<End> {
-  const body = { name: 'exam rotated', scopes: contract.SCOPES }
-  const { id, token: first } = await perform(exam, 'token to rotate', 'POST', { path: '/tokens', body })
-  const rotate = (overlap_hours: number) =>
-    perform(exam, 'rotation', 'POST', { path: `/tokens/${String(id)}/rotate`, body: { overlap_hours } })
-  const end = exam.now + 2 * contract.HOUR_MS
-  await rotate(2)
-  const second = secretOf(exam, id)
-  await rotate(5)
-  return {
-    end,
-    before: () => useToken(exam, String(first), 'replaced secret before its end'),
-    after: async () => {
-      await useToken(exam, String(first), 'replaced secret at its end')
-      await useToken(exam, second, 'the other replaced secret')
-      await rotate(0)
-      await useToken(exam, second, 'secret after a rotation without overlap')
-      await useToken(exam, secretOf(exam, id), 'newest secret')
-    },
-  }
-}
-
 /** A key is kept for 24 hours, even if the user was erased. */
-async function claimOf(exam: Examiner, random: Random, isErased: boolean): Promise<End> {
-  const body = newPerson(exam, random)
-  const headers = { 'X-Idempotency-Key': exam.slug('key') }
-  const at = exam.now
-  const create = (label: string) => perform(exam, label, 'POST', { path: '/users', body, headers })
-  const { id } = await create('first with a key')
+async function claim(exam: Examiner, random: Random, isErased: boolean) {
+  const prepared = { path: '/users', body: newPerson(exam, random), headers: { 'X-Idempotency-Key': exam.slug('key') } }
+  const create = () => perform(exam, 'create with a key', 'POST', prepared)
+  const end = exam.now + contract.CLAIM_MS
+  const { id } = await create()
   await exam.pass(1)
   if (isErased) await perform(exam, 'erasure', 'DELETE', { path: `/users/${String(id)}` })
-  return {
-    end: at + contract.CLAIM_MS,
-    before: () => create('key before its end'),
-    after: async () => {
-      await create('key at its end')
-      if (!isErased) return
-      // From then on it is kept for another 24 hours.
-      await create('key of the new user')
-      exam.world.count('replay after 24 hours creates anew')
-    },
-  }
+  return { create, end }
 }
 
 /** A replay is the first response with the ETag of the state that it shows, although the user has changed since. */
