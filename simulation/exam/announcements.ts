@@ -4,8 +4,7 @@ import { iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import { dataOf, type Row } from '../rows.ts'
 import type { Examiner } from './examiner.ts'
-import { endSuspension } from './suspension.ts'
-import { perform } from './perform.ts'
+import { endSuspension, perform } from './perform.ts'
 
 const MINUTE_MS = 60_000
 /** More than a chunk of the jobs has here. */

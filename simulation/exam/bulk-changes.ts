@@ -7,8 +7,7 @@ import type { Caller } from '../reference/operation.ts'
 import { iso } from '../reference/state.ts'
 import type { Row } from '../rows.ts'
 import { grantAccesses } from './announcements.ts'
-import { readEtags, perform } from './perform.ts'
-import { endSuspension } from './suspension.ts'
+import { readEtags, perform, endSuspension } from './perform.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 
 /** After this time, a bulk change of a few accesses has ended, even if the minutely job had to wake its object. */

@@ -5,14 +5,13 @@
 import * as contract from '../contract.ts'
 import type { Store } from '../clients/client.ts'
 import { describe, type Exchange, type History } from '../clients/history.ts'
-import type { Random } from '../world/random.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import type { World } from '../world/world.ts'
 import { findDifference } from './compare-json.ts'
 import { readCsv } from '../reference/files.ts'
 import type { Caller, Drawn, Outcome } from '../reference/operation.ts'
 import { Reference } from '../reference/reference.ts'
-import type { State, Token } from '../reference/state.ts'
+import type { State } from '../reference/state.ts'
 
 /** What a task sends. The reference says what must come of it. */
 export interface Prepared {
@@ -185,13 +184,6 @@ export class Examiner {
     }
     this.violate(`${label} ${path} has no end`)
     return rows
-  }
-
-  pickToken(random: Random): Token {
-    const usable = [...this.model.tokens.values()].filter(
-      ({ json, secret }) => secret !== undefined && json['revoked_at'] === null && json['expires_at'] === null,
-    )
-    return random.pick(usable.filter(({ scopes }) => scopes.length === contract.SCOPES.length))
   }
 }
 

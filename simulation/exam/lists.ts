@@ -125,33 +125,16 @@ export const LIST_TASKS: Task[] = [
   ...ofStore('GET /events', onePage(feeds)),
   ...ofStore('GET /users/{id}/events', prepareUserHistory),
   ...ofStore('GET /product_accesses/{id}/events', prepareAccessHistory),
-  ...ofStore(
-    'GET /products',
-    onePage(() => ['/products']),
-  ),
-  ...ofStore(
-    'GET /custom_fields',
-    onePage(() => ['/custom_fields']),
+  ...['/products', '/custom_fields', '/webhook_endpoints'].flatMap((path) =>
+    ofStore(
+      `GET ${path}`,
+      onePage(() => [path]),
+    ),
   ),
   ofOperators(
     'GET /tokens',
     onePage(() => ['/tokens']),
   ),
-  ...ofStore(
-    'GET /webhook_endpoints',
-    onePage(() => ['/webhook_endpoints']),
-  ),
-]
-
-/** The file of a list, sometimes for a spreadsheet. */
-function prepareFile(list: string, lists: (exam: Examiner, random: Random) => string[]) {
-  return (exam: Examiner, random: Random): Prepared => {
-    const path = random.pick(lists(exam, random)).replace(list, `${list}.csv`)
-    return { path: random.chance(0.5) ? path : `${path}${path.includes('?') ? '&' : '?'}spreadsheet=true` }
-  }
-}
-
-export const FILE_TASKS: Task[] = [
   ofOperators('GET /users.csv', prepareFile('/users', userLists)),
   ofOperators('GET /product_accesses.csv', prepareFile('/product_accesses', accessLists)),
   ofOperators('GET /stats', (_, random) => ({ path: `/stats?days=${1 + random.below(3)}` })),

@@ -1,7 +1,8 @@
-/** What an operator may do after each change of their rights, and what one who is limited to some stores sees. */
+/** What an operator may do after each change of their rights, and the list of stores. */
 import * as contract from '../contract.ts'
 import type { Row } from '../rows.ts'
 import { type Examiner, ROOT } from './examiner.ts'
+import { perform } from './perform.ts'
 
 const request = (method: string, path: string, body?: Row): contract.ApiRequest => ({
   method,
@@ -49,5 +50,17 @@ export async function readAsLimitedOperator(exam: Examiner, others: readonly str
   for (const after of ['', ...stores]) {
     const path = `/admin/stores?limit=1${after && `&after=${after}`}`
     await exam.send('stores, page by page', { method: 'GET', path, token: String(json['token']) })
+  }
+}
+
+/** A store with a database of its own reports its changes to the directory within this time. */
+const REPORTED_MS = 150_000
+
+/** The list of stores shows whether a store is suspended, wherever it lives. What is so already is no change. */
+export async function listSuspended(exam: Examiner): Promise<void> {
+  for (const suspended of [true, true, false, false]) {
+    await perform(exam, 'suspension', 'PATCH', { path: '', body: { suspended } })
+    await exam.pass(REPORTED_MS)
+    await exam.send('stores', { method: 'GET', path: '/admin/stores?limit=100', token: ROOT.secret ?? '' })
   }
 }

@@ -26,6 +26,12 @@ export async function perform(exam: Examiner, label: string, method: string, pre
   return (await exam.send(label, request)).json
 }
 
+/** An operator ends the suspension of the store, if it is suspended. */
+export async function endSuspension(exam: Examiner): Promise<void> {
+  if (exam.model.suspended)
+    await perform(exam, 'end of the suspension', 'PATCH', { path: '', body: { suspended: false } })
+}
+
 /**
  * A batch shows no ETags, so the records that it has changed are read one by one. An ETag stands for one state of a record,
  * or an `If-Match` would overwrite a change that its sender has not seen.

@@ -1,9 +1,8 @@
 /** Exceeds the rate limits, which are small meanwhile. The rejected requests must say how long to wait. */
 import * as contract from '../contract.ts'
-import { callerOf } from '../reference/callers.ts'
 import type { Random } from '../world/random.ts'
-import { type Examiner, requestOf } from './examiner.ts'
-import { ensureTokens } from './keepers.ts'
+import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { ensureTokens, keepersOf } from './keepers.ts'
 import { perform } from './perform.ts'
 import { pickUser } from './users.ts'
 
@@ -15,7 +14,7 @@ const rejected = { status: 429, code: 'rate_limited', headers: { 'Retry-After': 
 export async function exceedQuotas(exam: Examiner, random: Random): Promise<void> {
   await ensureTokens(exam)
   const { world, model } = exam
-  const caller = callerOf(exam.pickToken(random))
+  const [caller = ROOT] = keepersOf(exam)
   const user = pickUser(exam, random)
   const nextMinute = () => world.sleepUntil((Math.floor(exam.now / MINUTE_MS) + 1) * MINUTE_MS + 1)
   /** Sends the request once more than the quota allows. */

@@ -6,8 +6,7 @@ import { changeInBulk } from './bulk-changes.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
 import { ensureTokens } from './keepers.ts'
 import { newProducts, newReceiver } from './receivers.ts'
-import { readEtags, perform } from './perform.ts'
-import { endSuspension } from './suspension.ts'
+import { readEtags, perform, endSuspension } from './perform.ts'
 
 const MINUTES_MS = 150_000
 

@@ -1,6 +1,6 @@
 /**
  * Bulk changes (contract, section 13): what one may ask for, and what happens to each access that is reached. That it is
- * reached, and how soon, is checked by scenarios (exam/bulk-effects.ts).
+ * reached, and how soon, is checked by scenarios (exam/bulk-changes.ts).
  */
 import { BULK, DAY_MS, MAX_TIME } from '../../src/limits.ts'
 import { type Row, toRow } from '../rows.ts'
