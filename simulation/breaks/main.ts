@@ -37,8 +37,8 @@ async function tryOne({ name }: Break): Promise<BreakResult> {
 
 /** Removes the record and the story from a violation, which differ with every change of the service. */
 function summarize(violation: string): string {
-  const [about = '', ...story] = violation.replace(/^(red|blue): | to https:.*/g, '').split(/: | [{"]/)
-  return story[0] === 'no order explains' ? `no order explains: ${about.split(' ')[0]}` : about
+  const [about = ''] = violation.replace(/^(red|blue|quarantine): | to https:.*/g, '').split(/: | [{"]/)
+  return about
 }
 
 function toTable(found: BreakResult[]): string {

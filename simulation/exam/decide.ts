@@ -6,7 +6,8 @@ import type { Exchange } from '../clients/history.ts'
 import { isOwn } from '../reference/events.ts'
 import { toRows } from '../rows.ts'
 import { readEtags } from './perform.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 
 /** By then, a batch that was late has arrived. */
 const LATE_MS = 60_000

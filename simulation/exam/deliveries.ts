@@ -1,9 +1,9 @@
 /** Single deliveries: signatures, redeliveries, tests, many endpoints, and the death of an object. */
 import * as contract from '../contract.ts'
-import { liveCallers } from '../reference/callers.ts'
+import { liveCallers, ROOT } from '../reference/callers.ts'
 import type { Row } from '../rows.ts'
 import type { Random } from '../world/random.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf } from './examiner.ts'
 import { jumpTo, land, perform } from './perform.ts'
 import { afterMinutelyJob, checkSchedule, newProducts, newReceiver, type Receiver } from './receivers.ts'
 

@@ -1,7 +1,7 @@
 /** An examination: a store of its own, every operation at least once in two runs, and some operations with a fault. */
 import { D1_CHANCES } from '../world/round-trip.ts'
 import type { Client } from '../clients/client.ts'
-import { createEndpoint } from '../clients/endpoints.ts'
+import { newReceiver } from './receivers.ts'
 import * as contract from '../contract.ts'
 import { withoutOperatorName } from '../checks/evidence.ts'
 import type { FollowerLog } from '../clients/followers.ts'
@@ -10,7 +10,8 @@ import type { Caller } from '../reference/operation.ts'
 import { operatorOf } from '../reference/operators.ts'
 import type { Random } from '../world/random.ts'
 import type { World } from '../world/world.ts'
-import { Examiner, ROOT } from './examiner.ts'
+import { Examiner } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import {
   expireSecret,
   loseObject,
@@ -146,19 +147,13 @@ async function setUp({ world, history, store, other, examined }: Client & { worl
 
 /** What most tasks need: products, custom fields, users and an endpoint. */
 async function firstRecords(exam: Examiner, random: Random): Promise<void> {
-  const { history, store } = exam
   const run = async (operation: string, times: number) => {
     const task = TASKS.find((each) => each.operation === operation)
     for (const each of Array.from({ length: times }, () => task)) if (each) await runTask(exam, each, random)
   }
   await exam.pass(1)
   const types = ['user.created', 'user.erased', 'product_access.expired']
-  const url = `https://hooks.example.com/${store.id}`
-  const endpoint = await createEndpoint(exam, exam.name('endpoint'), url, types)
-  const made = history.exchanges.at(-1)
-  if (!endpoint || !made) throw new Error('the examiner has no endpoint')
-  await exam.refer(made)
-  exam.kept.add(endpoint.id)
+  await newReceiver(exam, types, `https://hooks.example.com/${exam.store.id}`)
   await run('PATCH /admin/stores/{store_id}', 1)
   await run('POST /admin/stores/{store_id}/products', 3)
   await run('PUT /admin/stores/{store_id}/custom_fields/{key}', 3)

@@ -2,7 +2,7 @@
  * The examiner is the only client of a store, and while it works nothing fails and nothing takes time. So it knows what
  * each response must be: status, headers, every field, to the millisecond. What it sends is drawn from the seed.
  */
-import * as contract from '../contract.ts'
+import type * as contract from '../contract.ts'
 import type { Store } from '../clients/client.ts'
 import { describe, type Exchange, type History } from '../clients/history.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
@@ -10,6 +10,7 @@ import type { World } from '../world/world.ts'
 import { findDifference } from './compare-json.ts'
 import { readCsv } from '../reference/files.ts'
 import type { Caller, Drawn, Outcome } from '../reference/operation.ts'
+import { ROOT } from '../reference/callers.ts'
 import { Reference } from '../reference/reference.ts'
 import type { State } from '../reference/state.ts'
 
@@ -32,8 +33,6 @@ interface List {
   /** The cursor of the first page. */
   from?: string
 }
-
-export const ROOT: Caller = { secret: contract.ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
 
 /** `limited` may use only the store of the examiner, and `elsewhere` only another one. */
 type Operators = Record<'admin' | 'office' | 'viewer' | 'limited' | 'elsewhere', Caller>

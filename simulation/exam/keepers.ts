@@ -1,8 +1,8 @@
 /** The tokens that the examiner uses itself, and who may send a task. */
 import * as contract from '../contract.ts'
-import { isForLimited, liveCallers, mayCall } from '../reference/callers.ts'
+import { isForLimited, liveCallers, mayCall, ROOT } from '../reference/callers.ts'
 import type { Caller } from '../reference/operation.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import type { Examiner } from './examiner.ts'
 import { perform } from './perform.ts'
 import type { Task } from './task.ts'
 

@@ -119,6 +119,14 @@ function prepareAccessHistory(exam: Examiner, random: Random): Prepared {
   return { path: `/product_accesses/${access ? String(access.json['id']) : NO_ID}/events${cursor}` }
 }
 
+/** The file of a list, sometimes for a spreadsheet. */
+function prepareFile(list: string, lists: (exam: Examiner, random: Random) => string[]) {
+  return (exam: Examiner, random: Random): Prepared => {
+    const path = random.pick(lists(exam, random)).replace(list, `${list}.csv`)
+    return { path: random.chance(0.5) ? path : `${path}${path.includes('?') ? '&' : '?'}spreadsheet=true` }
+  }
+}
+
 export const LIST_TASKS: Task[] = [
   ...ofStore('GET /users', onePage(userLists)),
   ...ofStore('GET /product_accesses', onePage(accessLists)),

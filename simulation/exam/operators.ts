@@ -1,7 +1,8 @@
 /** What an operator may do after each change of their rights, and the list of stores. */
 import * as contract from '../contract.ts'
 import type { Row } from '../rows.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import type { Examiner } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { perform } from './perform.ts'
 
 const request = (method: string, path: string, body?: Row): contract.ApiRequest => ({

@@ -1,7 +1,8 @@
 /** A receiver that fails for days, and one that is gone: what is sent, what is not, and what comes after it is enabled. */
 import * as contract from '../contract.ts'
 import type { Random } from '../world/random.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import type { Examiner } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { newPerson } from './people.ts'
 import { jumpTo, land, perform } from './perform.ts'
 import {

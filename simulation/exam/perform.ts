@@ -1,7 +1,8 @@
 /** What scenarios share: they send requests as the root, let time pass, and read what a request does not show. */
 import { HOLIDAY_STEP_MS } from '../world/crons.ts'
 import type { Row } from '../rows.ts'
-import { type Examiner, type Prepared, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, type Prepared, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 
 /** Passes the time until then, with few runs of the jobs. */
 export async function jumpTo(exam: Examiner, time: number): Promise<void> {

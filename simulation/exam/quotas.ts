@@ -1,7 +1,8 @@
 /** Exceeds the rate limits, which are small meanwhile. The rejected requests must say how long to wait. */
 import * as contract from '../contract.ts'
 import type { Random } from '../world/random.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 import { perform } from './perform.ts'
 import { pickUser } from './users.ts'

@@ -5,7 +5,8 @@ import type { Outcome } from '../reference/operation.ts'
 import type { Row } from '../rows.ts'
 import type { Random } from '../world/random.ts'
 import { WEBHOOK } from '../../src/limits.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { perform } from './perform.ts'
 
 export class Receiver {
@@ -73,10 +74,11 @@ export class Receiver {
 /** The type of event that `newProducts` causes. */
 const TYPES = ['product.created']
 
-export async function newReceiver(exam: Examiner, types = TYPES): Promise<Receiver> {
+const newUrl = (exam: Examiner) => `https://hooks.example.com/${exam.model.slug}/${exam.slug('outage')}`
+
+export async function newReceiver(exam: Examiner, types = TYPES, url = newUrl(exam)): Promise<Receiver> {
   await exam.pass(1)
   await makeRoom(exam)
-  const url = `https://hooks.example.com/${exam.model.slug}/${exam.slug('outage')}`
   const endpoint = await createEndpoint(exam, exam.name('endpoint'), url, types)
   const made = exam.history.exchanges.at(-1)
   if (!endpoint || !made) throw new Error('the endpoint was not created')

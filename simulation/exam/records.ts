@@ -1,6 +1,7 @@
 /** One record, in every way and up to its limits. */
 import type { Random } from '../world/random.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import type { Examiner } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { newPerson } from './people.ts'
 import { perform, readEtags } from './perform.ts'
 import { DAY_MS } from '../contract.ts'

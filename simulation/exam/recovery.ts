@@ -1,7 +1,8 @@
 /** What the owner of the service must recover from: an outage of the database, a rotation of TOKEN_KEY, a restore. */
 import * as contract from '../contract.ts'
 import type { ApiRequest } from '../contract.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 import { newReceiver, type Receiver } from './receivers.ts'
 import type { Outcome } from '../reference/operation.ts'

@@ -1,7 +1,8 @@
 /** What must be rejected, whatever the operation is: callers who may not send it, and what nobody knows. */
 import type { ApiRequest } from '../contract.ts'
 import type { Random } from '../world/random.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import type { Examiner } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { callersWith, callerWithAllBut, callerWithOnly, deadSecrets } from './keepers.ts'
 import { type Task, toRequest } from './task.ts'
 

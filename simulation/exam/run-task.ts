@@ -7,7 +7,7 @@ import { BULK_TASKS } from './bulk-changes.ts'
 import { ENDPOINT_TASKS } from './endpoints.ts'
 import type { Examiner } from './examiner.ts'
 import { readEtags, endSuspension } from './perform.ts'
-import { FILE_TASKS, LIST_TASKS } from './lists.ts'
+import { LIST_TASKS } from './lists.ts'
 import { vary, invalidValues, valuesOf, withValue } from './generate.ts'
 import { decide } from './decide.ts'
 import { pickRejection } from './rejections.ts'
@@ -26,7 +26,6 @@ export const TASKS: readonly Task[] = [
   ...TOKEN_TASKS,
   ...ENDPOINT_TASKS,
   ...LIST_TASKS,
-  ...FILE_TASKS,
   ...BULK_TASKS,
 ]
 
