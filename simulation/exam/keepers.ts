@@ -16,17 +16,11 @@ export function ensureTokens(exam: Examiner): Promise<void> {
 /** Tokens with every scope. */
 export const keepersOf = (exam: Examiner): Caller[] => callersNamed(exam, 'keeper')
 
-/** A token that has only this scope. */
-export async function callerWithOnly(exam: Examiner, scope: string): Promise<Caller | undefined> {
-  await ensure(exam, `only ${scope}`, [scope])
-  return callersNamed(exam, `only ${scope}`).at(-1)
-}
-
-/** A token that has every scope but this one. */
-export async function callerWithAllBut(exam: Examiner, scope: string): Promise<Caller | undefined> {
-  const others = contract.SCOPES.filter((each) => each !== scope)
-  await ensure(exam, `all but ${scope}`, others)
-  return callersNamed(exam, `all but ${scope}`).at(-1)
+/** A token that has only this scope, or every scope but this one. */
+export async function callerWith(exam: Examiner, kind: 'only' | 'all but', scope: string): Promise<Caller | undefined> {
+  const scopes = contract.SCOPES.filter((each) => (each === scope) === (kind === 'only'))
+  await ensure(exam, `${kind} ${scope}`, scopes)
+  return callersNamed(exam, `${kind} ${scope}`).at(-1)
 }
 
 function callersNamed(exam: Examiner, name: string): Caller[] {

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../contract.ts'
 import type { Random } from '../world/random.ts'
 import type { Examiner } from './examiner.ts'
 import { ROOT } from '../reference/callers.ts'
-import { callersWith, callerWithAllBut, callerWithOnly, deadSecrets } from './keepers.ts'
+import { callersWith, callerWith, deadSecrets } from './keepers.ts'
 import { type Task, toRequest } from './task.ts'
 
 interface Rejection {
@@ -16,7 +16,7 @@ export async function pickRejection(exam: Examiner, task: Task, random: Random):
   if (task.mount === 'none') return undefined
   const { scope } = task.known
   const weak = scope !== undefined && task.mount !== 'admin' && random.chance(0.4)
-  const other = weak ? await callerWithAllBut(exam, scope) : undefined
+  const other = weak ? await callerWith(exam, 'all but', scope) : undefined
   const caller = random.pick(callersWith(exam, task))
   const request = toRequest(exam, task, caller, task.prepare(exam, random, caller))
   if (other) return { why: 'without the scope', request: { ...request, token: other.secret ?? '' } }
@@ -31,7 +31,7 @@ export async function pickRejection(exam: Examiner, task: Task, random: Random):
 
 /** Users of a batch that have accesses require a second scope. */
 async function nestedAccesses(exam: Examiner, request: ApiRequest): Promise<Rejection> {
-  const caller = await callerWithOnly(exam, 'users:write')
+  const caller = await callerWith(exam, 'only', 'users:write')
   const [product_id = '1'] = exam.model.products.keys()
   const items = [{ name: 'a', last_name: 'b', email: 'nested@example.com', product_accesses: [{ product_id }] }]
   return { why: 'without the second scope', request: { ...request, token: caller?.secret ?? '', body: { items } } }

@@ -13,7 +13,7 @@ import { decide } from './decide.ts'
 import { pickRejection } from './rejections.ts'
 import { STORE_TASKS } from './stores.ts'
 import { type Task, toRequest } from './task.ts'
-import { callersWith, callerWithOnly, ensureTokens } from './keepers.ts'
+import { callersWith, callerWith, ensureTokens } from './keepers.ts'
 import { TOKEN_TASKS } from './tokens.ts'
 import { USER_TASKS } from './users.ts'
 import { inputsOf } from '../operations.ts'
@@ -42,7 +42,7 @@ export async function runTask(exam: Examiner, task: Task, random: Random, fault?
   const only = task.known.scope !== undefined && random.chance(0.3) && task.mount !== 'admin'
   // A batch with nested accesses would need a second scope; these have none.
   const caller =
-    (only ? await callerWithOnly(exam, task.known.scope ?? '') : undefined) ?? random.pick(callersWith(exam, task))
+    (only ? await callerWith(exam, 'only', task.known.scope ?? '') : undefined) ?? random.pick(callersWith(exam, task))
   const drawn = toRequest(exam, task, caller, task.prepare(exam, random, caller))
   const request = task.known.takesTime || random.chance(0.8) ? drawn : vary(task.operation, drawn, random)
   const name = exam.name(task.operation)
