@@ -82,7 +82,7 @@ function revert(state: State, call: Call): Outcome {
   if (reverts.revertedBy !== null) return { status: 422, code: 'not_done', fields: ['id'] }
   const { json, events } = call.drawn
   const id = newId(state, json['id'] ?? toRow(events[0]?.['data'])['bulk_change_id'])
-  reverts.revertedBy = id
+  state.bulkChanges.set(call.id, { ...reverts, revertedBy: id })
   return begin(state, call, { id, filter: null, change: null, isDryRun: false, reverts })
 }
 
@@ -90,16 +90,18 @@ type New = Pick<BulkChange, 'id' | 'filter' | 'change' | 'isDryRun' | 'reverts'>
 
 function begin(state: State, { caller: { actor }, drawn: { requestId }, now }: Call, given: New): Outcome {
   const { id, filter, change, isDryRun, reverts } = given
-  const bulk = { ...given, at: now, requestId, actor, revertedBy: null, changed: new Map(), outcomes: [], since: 0 }
-  state.bulkChanges.set(id, bulk)
+  const bulk = { ...given, at: now, requestId, actor, revertedBy: null, changed: new Map() }
+  const since = state.feed.length + state.events.length
+  state.bulkChanges.set(id, { ...bulk, outcomes: outcomesOf(state, bulk), since })
   const events = isDryRun ? [] : [{ type: 'bulk_change.created', data: { bulk_change_id: id } }]
-  Object.assign(bulk, { outcomes: outcomesOf(state, bulk), since: state.feed.length + state.events.length })
   const body = { id, dry_run: isDryRun, reverts: reverts?.id ?? null, filter, change, reverted_by: null }
   return { status: 202, body, record: id, events }
 }
 
+type Plan = Pick<BulkChange, 'filter' | 'change' | 'at' | 'reverts'>
+
 /** Whether each access that the bulk change reaches is changed, if nothing else happens meanwhile. */
-function outcomesOf(state: State, bulk: BulkChange): boolean[] {
+function outcomesOf(state: State, bulk: Plan): boolean[] {
   const reached = bulk.reverts
     ? [...bulk.reverts.changed.keys()].flatMap((id) => state.accesses.get(id) ?? [])
     : [...state.accesses.values()].filter((access) => matches(access, bulk.filter ?? {}, bulk.at))
@@ -107,7 +109,7 @@ function outcomesOf(state: State, bulk: BulkChange): boolean[] {
 }
 
 /** What the bulk change sets when it reaches this access. A date that has passed is extended from the time of the request. */
-function nextOf({ change, at, reverts }: BulkChange, { json }: Access): Row {
+function nextOf({ change, at, reverts }: Plan, { json }: Access): Row {
   if (reverts) {
     // Whatever is still as it was left gets back what it had.
     const { from, to = {} } = reverts.changed.get(String(json['id'])) ?? {}
@@ -148,7 +150,7 @@ function cancel({ bulkChanges }: State, { id, drawn, now }: Call): Outcome {
   if (!bulk) return notFound
   if (now > bulk.at + ENDED_MS || drawn.json['state'] !== 'canceled')
     return { status: 422, code: 'not_running', fields: ['id'] }
-  bulk.at = 0
+  bulkChanges.set(id, { ...bulk, at: 0 })
   const events = bulk.isDryRun ? [] : [{ type: 'bulk_change.canceled', data: { bulk_change_id: id } }]
   return { status: 200, body: { id, state: 'canceled' }, events }
 }
