@@ -19,7 +19,7 @@ export function readCsv(text: string, separator: string): Row[] {
   const records: (string | undefined)[][] = [[]]
   while (cell.lastIndex < text.length) {
     const [, raw = '', end = ''] = cell.exec(text) ?? []
-    if (end !== separator && end !== '\r\n') throw new Error('the file is not CSV')
+    if (end !== separator && end !== '\r\n') return [{ error: 'the file is not CSV' }]
     const value = raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw === '' ? undefined : raw
     records.at(-1)?.push(value)
     if (end === '\r\n') records.push([])
