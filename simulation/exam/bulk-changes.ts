@@ -6,6 +6,7 @@ import { isOpen, STATUSES } from '../contract.ts'
 import type { Caller } from '../reference/operation.ts'
 import { iso } from '../reference/state.ts'
 import type { Row } from '../rows.ts'
+import { pickDue } from './accesses.ts'
 import { grantAccesses } from './announcements.ts'
 import { readEtags, perform, endSuspension } from './perform.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
@@ -70,7 +71,7 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
   const id = await post(exam, caller, '', newBody(false))
   await expectDone(exam, caller, [id])
   if (random.chance(0.3)) return
-  await changeOne(exam, id)
+  await changeOne(exam, random, id)
   await expectDone(exam, caller, [await post(exam, caller, `/${id}/revert`)])
   await exam.send('reverted bulk change', requestOf(caller, 'GET', exam.model.slug, `/bulk_changes/${id}`))
   await post(exam, caller, `/${id}/revert`)
@@ -162,10 +163,11 @@ function pickChange(exam: Examiner, random: Random): Row {
 }
 
 /** Changes one of the accesses as if by hand, so that a revert leaves it alone. */
-async function changeOne(exam: Examiner, bulkChange: string): Promise<void> {
+async function changeOne(exam: Examiner, random: Random, bulkChange: string): Promise<void> {
   const [id = ''] = exam.model.bulkChanges.get(bulkChange)?.changed.keys() ?? []
   const access = exam.model.accesses.get(id)
   if (!access) return
   const status = isOpen(access.json['status']) ? 'without_access' : 'with_access'
-  await perform(exam, 'access by hand', 'PUT', { path: `/product_accesses/${id}`, body: { status } })
+  const body = random.pick([{ status }, { access_due_date: pickDue(exam, random) }])
+  await perform(exam, 'access by hand', 'PUT', { path: `/product_accesses/${id}`, body })
 }

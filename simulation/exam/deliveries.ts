@@ -83,7 +83,8 @@ export async function redeliverInFlight(exam: Examiner, random: Random): Promise
   const event_id = await receiver.newestDelivery()
   receiver.respond(204)
   await receiver.redeliver(event_id, { state: 'delivered' })
-  await exam.pass(2 * SLOW_MS)
+  // Before a retry would come.
+  await exam.pass(SLOW_MS + 1000)
   const read = requestOf(ROOT, 'GET', exam.model.slug, `${receiver.path}/deliveries?limit=3`)
   const data = [{ event_id, state: 'delivered', attempts: 2, next_attempt_at: null }]
   await exam.send('after the attempt in flight', read, { status: 200, body: { data } })

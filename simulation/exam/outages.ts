@@ -21,6 +21,10 @@ export async function failForDays(exam: Examiner, random: Random): Promise<void>
   const receiver = await newReceiver(exam)
   const begin = exam.now
   receiver.respond(500)
+  // One delivery alone does not fail 20 times in three days.
+  const patient = await newReceiver(exam, ['custom_field.created'])
+  patient.respond(500)
+  await newField(exam)
   await newProducts(exam, random, 4)
   await exam.pass(200_000)
   await receiver.expect(ENABLED)
@@ -30,6 +34,9 @@ export async function failForDays(exam: Examiner, random: Random): Promise<void>
   await jumpTo(exam, begin + 3.6 * contract.DAY_MS)
   await receiver.expect(DISABLED)
   exam.world.count('an endpoint is disabled after days')
+  await newField(exam)
+  await exam.pass(4000)
+  await patient.expect({ state: 'failing' })
   await newProducts(exam, random, 1)
   await jumpTo(exam, begin + 4 * contract.DAY_MS)
   checkSchedule(receiver)
@@ -40,10 +47,17 @@ export async function failForDays(exam: Examiner, random: Random): Promise<void>
   receiver.respond(500)
   await exam.pass(5000)
   await receiver.expectNone('failed')
-  receiver.respondAsOthers()
-  await receiver.enable()
+  for (const each of [receiver, patient]) {
+    each.respondAsOthers()
+    await each.enable()
+  }
   await land(exam)
-  await redeliverFailed(receiver)
+  for (const each of [receiver, patient]) await redeliverFailed(each)
+}
+
+async function newField(exam: Examiner): Promise<void> {
+  await exam.pass(1)
+  await perform(exam, 'custom field', 'PUT', { path: `/custom_fields/${exam.slug('field')}`, body: {} })
 }
 
 /** A delivery that was given up is sent again only if an operator asks for it. */

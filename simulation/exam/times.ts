@@ -30,13 +30,15 @@ export async function tryTimes(exam: Examiner, random: Random): Promise<void> {
   const rotated = await newToken()
   const rotate = (overlap_hours: number) =>
     perform(exam, 'rotation', 'POST', { path: `/tokens/${String(rotated['id'])}/rotate`, body: { overlap_hours } })
-  const tokens = [expiring, rotated, await rotate(2), await rotate(5)]
+  const tokens = [expiring, rotated, await rotate(5), await rotate(2), await rotate(3)]
   const claims = [await claim(exam, random, true), await claim(exam, random, false)]
   const tryAll = async () => {
+    // A secret that has ended makes room for another one.
+    tokens.push(await rotate(1))
     for (const { token } of tokens) await exam.send('token', contract.readToken(String(token)))
     for (const { create } of claims) await create()
   }
-  const ends = [1, 2, 5].map((hours) => now + hours * contract.HOUR_MS)
+  const ends = [1, 2, 3, 5].map((hours) => now + hours * contract.HOUR_MS)
   for (const end of [...ends, ...claims.map((each) => each.end)]) {
     await jumpTo(exam, end - 1)
     await tryAll()
@@ -44,8 +46,7 @@ export async function tryTimes(exam: Examiner, random: Random): Promise<void> {
     await tryAll()
   }
   exam.world.count('replay after 24 hours creates anew')
-  tokens.push(await newToken())
-  await rotate(0)
+  tokens.push(await rotate(0))
   await tryAll()
   await purge(exam)
 }
@@ -61,15 +62,23 @@ async function claim(exam: Examiner, random: Random, isErased: boolean) {
   return { create, end }
 }
 
-/** A replay is the first response with the ETag of the state that it shows, although the user has changed since. */
+/**
+ * A replay is the first response with the ETag of the state that it shows, although the user has changed since, and although
+ * a custom field of the request is no longer defined.
+ */
 export async function replayAfterChange(exam: Examiner, random: Random): Promise<void> {
   await exam.pass(1)
-  const { external_id: _, ...body } = newPerson(exam, random)
+  const key = exam.slug('field')
+  const field = { path: `/custom_fields/${key}` }
+  await perform(exam, 'custom field', 'PUT', { ...field, body: {} })
+  const { external_id: _, ...person } = newPerson(exam, random)
+  const body = { ...person, custom_fields: { [key]: 1 } }
   const create = { path: '/users', body, headers: { 'X-Idempotency-Key': exam.slug('key') } }
   const { id } = await perform(exam, 'first with a key', 'POST', create)
   await exam.pass(1)
   const change = { path: `/users/${String(id)}`, body: { external_id: 'changed' } }
   await perform(exam, 'change of the user', 'PATCH', change)
+  await perform(exam, 'deletion of the custom field', 'DELETE', field)
   await perform(exam, 'replay after a change', 'POST', create)
 }
 

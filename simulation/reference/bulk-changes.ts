@@ -174,11 +174,21 @@ function countsOf({ feed, events }: State, { id, outcomes, changed, isDryRun, si
   }
 }
 
-function read(state: State, { id, drawn }: Call): Outcome {
+/** It is created with its first event, starts before or with the first access, and ends with its last event. */
+function timesOf({ feed }: State, { id, isDryRun }: BulkChange, started_at: unknown): Row {
+  const times = feed
+    .filter(({ data }) => toRow(data)['bulk_change_id'] === id)
+    .map(({ timestamp }) => String(timestamp))
+  const [first = '', second = ''] = times
+  const isStarted = String(started_at) >= first && String(started_at) <= second
+  return isDryRun ? {} : { created_at: first, started_at: isStarted ? started_at : second, finished_at: times.at(-1) }
+}
+
+function read(state: State, { id, drawn: { json } }: Call): Outcome {
   const bulk = state.bulkChanges.get(id)
   if (!bulk) return notFound
-  const counts = drawn.json['state'] === 'done' ? countsOf(state, bulk) : {}
-  return { status: 200, body: { id, reverted_by: bulk.revertedBy, ...counts } }
+  const done = json['state'] === 'done' ? { ...countsOf(state, bulk), ...timesOf(state, bulk, json['started_at']) } : {}
+  return { status: 200, body: { id, reverted_by: bulk.revertedBy, ...done } }
 }
 
 const WRITE = { scope: 'product_accesses:write', role: 'office' } as const
