@@ -42,8 +42,11 @@ const states = new States()
 /** The seed of the run that is under way, in case that the process ends in it. */
 let current: number | undefined
 process.on('exit', (code) => {
+  // Within a run, the console is the Worker's.
   if (code !== 0 && current !== undefined)
-    console.log(`the process ended in seed ${current}: ${command('--seed', String(current))}`)
+    process.stdout.write(
+      `seed ${current} fails:\n- the process has ended\nagain: ${command('--seed', String(current))}\n`,
+    )
 })
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {

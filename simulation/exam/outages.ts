@@ -155,7 +155,7 @@ export async function moveWhileDown(exam: Examiner, client: Client, random: Rand
 
 const newUrlOf = (exam: Examiner) => `https://hooks.example.com/${exam.model.slug}/${exam.slug('moving')}`
 
-async function expectState(exam: Examiner, { id }: Pick<Endpoint, 'id'>, state: string): Promise<void> {
+export async function expectState(exam: Examiner, { id }: Pick<Endpoint, 'id'>, state: string): Promise<void> {
   const request = requestOf(ROOT, 'GET', exam.model.slug, `/webhook_endpoints/${id}`)
   await exam.send('endpoint', request, { status: 200, json: () => ({ state }) })
 }
