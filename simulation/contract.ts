@@ -13,8 +13,6 @@ export interface ApiRequest {
   token: string
   body?: object
   headers?: Record<string, string>
-  /** The type of the event, if each success except a replay is a change with exactly one event. */
-  event?: string
 }
 
 export const HOUR_MS = 3_600_000
@@ -76,7 +74,7 @@ export const readStore = (id: string) => operator('GET', `/stores/${id}`)
 export const listStores = (after?: string) => operator('GET', paged('/stores', after))
 export const suspendStore = (store: string, suspended: boolean) => inStore(store, 'PATCH', '', { body: { suspended } })
 export const createProduct = (store: string, slug: string) =>
-  inStore(store, 'POST', '/products', { body: { slug, name: slug, type: 'course' }, event: 'product.created' })
+  inStore(store, 'POST', '/products', { body: { slug, name: slug, type: 'course' } })
 
 export const putCustomField = (store: string, key: string) =>
   inStore(store, 'PUT', `/custom_fields/${key}`, { body: {} })
@@ -90,23 +88,20 @@ export const readOwnOperator = (token: string) => operator('GET', '/operator', {
 export const updateWithoutChange = (store: string, token: string) => inStore(store, 'PATCH', '', { token, body: {} })
 
 export const createToken = (store: string) =>
-  inStore(store, 'POST', '/tokens', { body: { name: 'simulated', scopes: SCOPES }, event: 'access_token.created' })
-export const revokeToken = (store: string, id: string) =>
-  inStore(store, 'DELETE', `/tokens/${id}`, { event: 'access_token.revoked' })
+  inStore(store, 'POST', '/tokens', { body: { name: 'simulated', scopes: SCOPES } })
+export const revokeToken = (store: string, id: string) => inStore(store, 'DELETE', `/tokens/${id}`)
 export const revokeAllTokens = (store: string) => inStore(store, 'POST', '/tokens/revoke_all')
 export const rotateToken = (store: string, id: string, overlap_hours: number) =>
-  inStore(store, 'POST', `/tokens/${id}/rotate`, { body: { overlap_hours }, event: 'access_token.rotated' })
+  inStore(store, 'POST', `/tokens/${id}/rotate`, { body: { overlap_hours } })
 export const readToken = (token: string): ApiRequest => ({ method: 'GET', path: '/v1/token', token })
 
 const ENDPOINTS = '/webhook_endpoints'
 export const createEndpoint = (store: string, url: string, types?: string[]) =>
-  inStore(store, 'POST', ENDPOINTS, { body: { url, ...(types && { types }) }, event: 'webhook_endpoint.created' })
-export const deleteEndpoint = (store: string, id: string) =>
-  inStore(store, 'DELETE', `${ENDPOINTS}/${id}`, { event: 'webhook_endpoint.deleted' })
+  inStore(store, 'POST', ENDPOINTS, { body: { url, ...(types && { types }) } })
+export const deleteEndpoint = (store: string, id: string) => inStore(store, 'DELETE', `${ENDPOINTS}/${id}`)
 export const rotateSecret = (store: string, id: string, overlap_hours: number) =>
   inStore(store, 'POST', `${ENDPOINTS}/${id}/rotate_secret`, {
     body: { overlap_hours },
-    event: 'webhook_endpoint.updated',
   })
 /** After a 410, or three days of failures, an endpoint is disabled until an operator enables it. */
 export const enableEndpoint = (store: string, id: string) => inStore(store, 'POST', `${ENDPOINTS}/${id}/enable`)
@@ -146,20 +141,19 @@ export function followEvents(store: string, token: string, { limit, after, type 
 }
 
 export const createUser = (store: string, token: string, body: NewUser, key?: string) =>
-  v1(store, token, 'POST', '/users', { body, ...keyed(key), event: 'user.created' })
+  v1(store, token, 'POST', '/users', { body, ...keyed(key) })
 
 export function createUserV3(token: string, user: NewUser, key?: string): ApiRequest {
   const more = { phone: '+1 202 555 0100', avatar: '', country: 'US', language: 'EN', password: passwordOf(0) }
   const body = { ...user, ...more, custom_fields: { field1: user.name } }
-  return { method: 'POST', path: '/v3/public/users', token, body, ...keyed(key), event: 'user.created' }
+  return { method: 'POST', path: '/v3/public/users', token, body, ...keyed(key) }
 }
 
 /** The passwords differ at their ends, and have characters of more than one byte. */
 export const passwordOf = (n: number) => `${PERSONAL}contraseña correcta ${n}`
 
 export const readUser = (store: string, token: string, id: string) => v1(store, token, 'GET', `/users/${id}`)
-export const eraseUser = (store: string, token: string, id: string) =>
-  v1(store, token, 'DELETE', `/users/${id}`, { event: 'user.erased' })
+export const eraseUser = (store: string, token: string, id: string) => v1(store, token, 'DELETE', `/users/${id}`)
 export const changeUser = (store: string, token: string, id: string, body: object, etag?: string) =>
   v1(store, token, 'PATCH', `/users/${id}`, { body, ...matching(etag) })
 export const verifyPassword = (store: string, token: string, email: string, password: string) =>
@@ -176,7 +170,7 @@ export interface Grant {
 
 /** Grants with the token of an integrator, or without a token as an operator. */
 export function grant(store: string, body: Grant, token?: string, key?: string): ApiRequest {
-  const more = { body, ...keyed(key), event: 'product_access.granted' }
+  const more = { body, ...keyed(key) }
   return token === undefined
     ? inStore(store, 'POST', '/product_accesses', more)
     : v1(store, token, 'POST', '/product_accesses', more)

@@ -1,8 +1,9 @@
 /** Creates what exists before the clients begin: the stores of the integrators, and one in which tokens are revoked. */
 import { grant } from './clients/accesses.ts'
-import { recordCreate, newUser } from './clients/creates.ts'
+import { newUser } from './clients/creates.ts'
 import { createEndpoint } from './clients/endpoints.ts'
 import type { Client, Quarantine, Store } from './clients/client.ts'
+import { noteCreated } from './clients/known.ts'
 import * as contract from './contract.ts'
 import { describe, type History } from './clients/history.ts'
 
@@ -18,13 +19,7 @@ export function newStore(id: string, place: contract.Place): Store {
     users: new Set(),
     permanentUser: { id: '', email: '' },
     accesses: [],
-    owners: new Map(),
     markers: new Map(),
-    emails: new Map(),
-    erasures: [],
-    replaysNotFound: [],
-    unconfirmedUpdates: [],
-    unconfirmedGrants: [],
     keys: [],
   }
 }
@@ -51,7 +46,7 @@ export async function setUp(client: Client): Promise<void> {
     `${name} keeper`,
     contract.createUser(id, store.tokens[0]?.secret ?? '', permanentUser),
   )
-  recordCreate(client, exchange, permanentUser)
+  noteCreated(store, exchange)
   store.permanentUser = { id: String(exchange.json['id']), email: permanentUser.email }
   await grant(client, `${name} grant`, world.random.stream(`${name} grant`))
   if (store.accesses.length === 0) throw new Error(`the set-up failed: ${describe(exchange)}`)

@@ -18,7 +18,7 @@ import { finished } from 'node:stream/promises'
 import { type Exit, run, start, unusedAddress, waitForExit } from './command.ts'
 import { csvOf, people } from './memory.ts'
 import { workbookXml } from './workbook.ts'
-import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
+import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN, WORDS } from './service.ts'
 
 let service: FakeService
 let folder: string
@@ -30,9 +30,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'registrar-import-'))
 })
 afterEach(() => {
-  service.users.clear()
-  service.batches.length = 0
-  service.fault = () => undefined
+  service.reset()
   rmSync(folder, { recursive: true })
 })
 after(() => service.stop())
@@ -70,7 +68,7 @@ describe('npm run import', () => {
     assert.match(stdout, /The failed rows are in people\.csv\.failed\.csv, each with its reasons/)
     assert.equal(
       readFileSync(`${path}.failed.csv`, 'utf8'),
-      'name,last_name,email,_line,_errors\r\nA,B,nobody,2,email: must be an email address\r\n',
+      `name,last_name,email,_line,_errors\r\nA,B,nobody,2,email: ${WORDS}\r\n`,
     )
     const again = await importFile([path])
     assert.equal(again.code, 2)
@@ -92,7 +90,7 @@ describe('npm run import', () => {
       assert.match(stdout, /Dry run, nothing was changed\. Would create 1, .* failed 1/)
     }
     assert.ok(existsSync(`${path}.dry-run.failed.csv`))
-    assert.equal(service.users.size, 0)
+    assert.equal(service.users.length, 0)
     assert.equal((await importFile([path])).code, 1)
   })
 
@@ -102,11 +100,11 @@ describe('npm run import', () => {
       ['ansi.csv', Buffer.from(EXCEL, 'latin1'), ['--encoding', 'windows-1252']],
     ]
     for (const [name, content, args] of files) {
-      service.users.clear()
+      service.clear()
       const { code, stdout } = await importFile([write(name, content), ...args])
       assert.equal(code, 1)
       assert.match(stdout, /The column "Correo electrónico" is read as email\./)
-      const [user] = [...service.users.values()]
+      const [user] = service.users
       assert.deepEqual([user?.['name'], user?.['last_name'], user?.['country']], ['José', 'Muñoz', 'ES'])
       const failed = readFileSync(join(folder, `${name}.failed.csv`), 'utf8')
       assert.match(failed, /Ana.*Gil.*3.*the row has 2 values, the header 4/)
@@ -114,19 +112,16 @@ describe('npm run import', () => {
   })
 
   it('reads a column with the label of a custom field, if the token may read the custom fields', async () => {
-    const scopes = [...service.scopes]
-    service.customFields = [{ key: 'team', label: 'Equipo de ventas' }]
     const path = write('labels.csv', 'Nombre,Apellidos,Correo,EQUIPO DE VENTAS\nAna,Gil,ana@example.com,WKCR\n')
     const refused = await importFile([path])
     assert.match(refused.stdout, /The labels of the custom fields are not known.*products:read/)
     assert.match(refused.stderr, /unknown column|EQUIPO DE VENTAS/)
     assert.equal(refused.code, 2)
-    service.scopes = [...scopes, 'products:read']
+    service.scopes = [...service.scopes, 'products:read']
     const { code, stdout } = await importFile([path])
-    service.scopes = scopes
     assert.equal(code, 0)
     assert.match(stdout, /The column "EQUIPO DE VENTAS" is read as custom_fields\.team\./)
-    assert.deepEqual([...service.users.values()][0]?.['custom_fields'], { team: 'WKCR' })
+    assert.deepEqual(service.users[0]?.['custom_fields'], { team: 'WKCR' })
   })
 
   it('reads workbooks, dates in their order, and leaves out columns', async () => {
@@ -152,13 +147,10 @@ describe('npm run import', () => {
   })
 
   it('reads the headings below a title, and finds products by their names', async () => {
-    const scopes = [...service.scopes]
-    service.products = [{ name: 'Álgebra I', slug: 'algebra' }]
     const title = 'Alumnos de 2027\n'
     const path = write('title.csv', `${title}Nombre;Apellidos;Correo;Curso\nAna;Gil;ana@example.com;algebra i\n`)
-    service.scopes = [...scopes, 'products:read']
+    service.scopes = [...service.scopes, 'products:read']
     const { code, stdout } = await importFile([path])
-    service.scopes = scopes
     assert.match(stdout, /The headings are in row 2\..* --headings\./)
     assert.equal(code, 0)
     assert.deepEqual(service.batches.at(-1)?.items[0]?.['product_accesses'], [{ slug: 'algebra' }])
@@ -185,7 +177,7 @@ describe('npm run import', () => {
     assert.match(stdout, /import that file with --on-existing update\./)
     assert.equal(readFileSync(before, 'utf8'), "name,last_name,email,_line\r\nYolanda,Quispe,'+y@example.com,2\r\n")
     assert.equal((await importFile([before, ...update])).code, 0)
-    assert.equal([...service.users.values()][0]?.['name'], 'Yolanda')
+    assert.equal(service.users[0]?.['name'], 'Yolanda')
   })
 
   it("leaves out all unknown columns with --ignore '*'", async () => {
@@ -194,7 +186,7 @@ describe('npm run import', () => {
     assert.match(stdout, /The column "course1" is ignored\./)
     assert.equal(code, 0)
     assert.deepEqual(
-      [...service.users.values()].map((user) => user['name']),
+      service.users.map((user) => user['name']),
       ['Ada'],
     )
   })
@@ -222,7 +214,7 @@ describe('npm run import', () => {
       [[good, '--url', await unusedAddress()], /Nothing listens at [^]*Nothing was changed\./],
       [[good, '--url', 'http://example.com'], /others could read the token on the way/],
       [[good, '--store', 'other'], /The token belongs to the store "demo", not to "other"/],
-      [[good, '--store', 'other'], /404 not_found: No such store/, OPERATOR_TOKEN],
+      [[good, '--store', 'other'], /404 not_found/, OPERATOR_TOKEN],
       [[good], /REGISTRAR_TOKEN is not set/, ''],
       [[good], /U\+FEFF, as character 1/, '\ufeffrgs_secret'],
       [[good], /U\+201C, as character 1/, '“rgs_secret”'],
@@ -277,7 +269,7 @@ describe('npm run import', () => {
     assert.equal(code, 1)
     assert.match(stdout, /Continuing after row \d+00\./)
     assert.match(stdout, /Created 3000, .* 0, failed 40,/)
-    assert.equal(service.users.size, 3000)
+    assert.equal(service.users.length, 3000)
     const failed = readFileSync(`${path}.failed.csv`, 'utf8').trim().split('\r\n').slice(1)
     assert.deepEqual(
       failed.map((line) => Number(line.split(',')[4])),
@@ -297,8 +289,7 @@ describe('npm run import', () => {
     service.fault = () => undefined
     const { stdout } = await importFile([path])
     assert.match(stdout, /Continuing after row 100\.\nCreated 199, .* failed 1,/)
-    const failed =
-      'name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nobody,,201,email: must be an email address\r\n'
+    const failed = `name,last_name,email,custom_fields.team,_line,_errors\r\nBad,B,nobody,,201,email: ${WORDS}\r\n`
     assert.equal(readFileSync(`${path}.failed.csv`, 'utf8'), failed)
   })
 
@@ -326,7 +317,7 @@ describe('npm run import', () => {
       assert.ok(stderr.includes(`belongs to an unfinished run with ${reading}. Finish that run`), stderr)
     }
     assert.equal((await importFile([path, ...args.slice(1, 5), '--ignore', 'notes', '--ignore', 'x'])).code, 0)
-    assert.equal(service.users.size, 1)
+    assert.equal(service.users.length, 1)
   })
 
   it('exits with 130 on Ctrl-C, and continues later only with the same file and options', async () => {
@@ -363,7 +354,12 @@ process.on('exit', () => console.log('heap', most))`
 
 describe('The memory of an import', () => {
   it('does not grow with the file', async () => {
-    const instant = await startService({ keepsUsers: false })
+    const instant = await startService()
+    // Without users, responses are fast.
+    instant.fault = () => {
+      instant.clear()
+      return undefined
+    }
     try {
       const small = await peakOf(instant, 20_000)
       const large = await peakOf(instant, Number(process.env['IMPORT_ROWS'] ?? 200_000))

@@ -1,11 +1,16 @@
-/** A fake of the batch API on loopback, with users in memory and the faults of a network. */
+/** The service as its reference has it (simulation/reference), on loopback and with the faults of a network. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import type { ApiRequest } from '../../simulation/contract.ts'
+import type { Outcome } from '../../simulation/reference/operation.ts'
+import { Reference } from '../../simulation/reference/reference.ts'
+import { type Row, toRow, toRows } from '../../simulation/rows.ts'
 import { isObject } from '../../src/json.ts'
-import { type Batch, Store } from './store.ts'
 
 export const STORE_TOKEN = 'rgs_of-the-demo-store'
 export const OPERATOR_TOKEN = 'rgo_of-an-operator'
+/** What every error says. The reference knows only codes and fields, and the words of the real service may change. */
+export const WORDS = 'is not accepted'
 
 /**
  * `lost` applies the batch and cuts the connection before the response, `reset` cuts it before anything is applied, and
@@ -14,33 +19,63 @@ export const OPERATOR_TOKEN = 'rgo_of-an-operator'
  */
 export type Fault = 'lost' | 'reset' | 'garbled' | [status: number, retryAfter?: number] | undefined
 
-export class FakeService extends Store {
+export interface Batch {
+  items: Row[]
+  dry_run: boolean
+  path: string
+  bytes: number
+}
+
+const SCOPES = ['users:read', 'users:write', 'product_accesses:write']
+const OPERATOR = { secret: OPERATOR_TOKEN, actor: {}, role: 'office' } as const
+
+export class FakeService {
   url = ''
   batches: Batch[] = []
-  reads = 0
-  customFields: { key: string; label: string | null }[] = []
-  products: { name: string; slug: string }[] = []
-  scopes = ['users:read', 'users:write', 'product_accesses:write']
+  scopes = SCOPES
   /** Is called before each batch is processed. */
   fault: (batch: Batch, index: number) => Fault = () => undefined
-  /** Without users, the memory of this process does not grow and responses are fast. */
-  readonly keepsUsers: boolean
-  readonly #server: Server
-
-  constructor(keepsUsers: boolean) {
-    super()
-    this.keepsUsers = keepsUsers
-    this.#server = createServer((request, response) => {
-      respond(this, request, response).catch((error: unknown) => {
-        console.error(error)
-        response.destroy()
-      })
+  /** The status with which the service rejects this item, such as 429. */
+  itemFault: (item: Row) => number | undefined = () => undefined
+  #reference = newReference()
+  #lastId = 0
+  readonly #server: Server = createServer((request, response) => {
+    respond(this, request, response).catch((error: unknown) => {
+      console.error(error)
+      response.destroy()
     })
+  })
+
+  /** As v1 shows them, the oldest first. */
+  get users(): Row[] {
+    return [...this.#reference.state.users.values()].map(({ json }) => json)
   }
 
-  async listen(port: number): Promise<void> {
+  /** Forgets users and batches. */
+  clear(): void {
+    this.#reference = newReference()
+    this.batches = []
+  }
+
+  reset(): void {
+    this.clear()
+    this.scopes = SCOPES
+    this.fault = this.itemFault = () => undefined
+  }
+
+  /** Draws the ids of users, which have gaps, because they are the ids of events. An import reads no accesses. */
+  handle(request: ApiRequest): Outcome {
+    const { scopes } = this
+    const json = { scopes, expires_at: null, revoked_at: null }
+    this.#reference.state.tokens.set('1', { id: '1', json, secret: STORE_TOKEN, scopes, older: [] })
+    const results = toRows(toRow(request.body)['items']).map(() => ({ id: String((this.#lastId += 3)) }))
+    const drawn = { json: { results }, etag: '', requestId: null, events: [] }
+    return this.#reference.handle(request, Date.now(), drawn) ?? { status: 404, code: 'not_found' }
+  }
+
+  async listen(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#server.listen(port, '127.0.0.1', resolve)
+      this.#server.listen(0, '127.0.0.1', resolve)
     })
     const address = this.#server.address()
     this.url = `http://127.0.0.1:${isObject(address) ? String(address['port']) : ''}`
@@ -52,85 +87,67 @@ export class FakeService extends Store {
   }
 }
 
-export async function startService({ keepsUsers = true, port = 0 } = {}): Promise<FakeService> {
-  const service = new FakeService(keepsUsers)
-  await service.listen(port)
+export async function startService(): Promise<FakeService> {
+  const service = new FakeService()
+  await service.listen()
   return service
 }
 
-async function respond(service: FakeService, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '', 'http://localhost')
-  const body = await text(request)
-  if (request.headers.authorization === undefined) return json(response, 401, { code: 'missing_token' })
-  if (url.pathname === '/v1/token') return json(response, 200, { store_id: 'demo', scopes: service.scopes })
-  const [, path] = /^\/(?:v1|admin)\/stores\/demo(\/.*)?$/.exec(url.pathname) ?? []
-  if (!url.pathname.includes('/stores/demo'))
-    return json(response, 404, { code: 'not_found', message: 'No such store.' })
-  if (path === undefined) return json(response, 200, { id: 'demo' })
-  if (path === '/users/batch') {
-    const batch: Batch = { ...JSON.parse(body), path: url.pathname, bytes: Buffer.byteLength(body) }
-    return respondWithBatch(service, batch, response)
-  }
-  if (path === '/custom_fields') return respondWithList(service.customFields, service, response)
-  if (path === '/products') return respondWithList(service.products, service, response)
-  if (path === '/users') return respondWithPage(service, url, response)
-  if (path === '/users.csv') return respondWithCsv(service, response)
-  service.reads++
-  const user = [...service.users.values()].find(({ id }) => path === `/users/${id}`)
-  return user ? json(response, 200, user) : json(response, 404, { code: 'not_found' })
+/** A store with four products and two custom fields. */
+function newReference(): Reference {
+  const reference = new Reference('demo', [OPERATOR])
+  const { state } = reference
+  state.json = { id: 'demo', language: 'EN' }
+  const products = [['algebra', 'Álgebra I'], ['analytical-engines'], ['engines'], ['logic']]
+  for (const [i, [slug, name = slug]] of products.entries())
+    state.products.set(`${i + 1}`, { id: `${i + 1}`, slug, name })
+  state.fields.set('field1', { key: 'field1', label: null })
+  state.fields.set('team', { key: 'team', label: 'Equipo de ventas' })
+  return reference
 }
 
-function respondWithBatch(service: FakeService, batch: Batch, response: ServerResponse): void {
-  const { batches, keepsUsers } = service
-  const fault = service.fault(batch, batches.length)
-  batches.push(keepsUsers ? batch : { ...batch, items: [] })
+async function respond(service: FakeService, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = '', url: path = '', headers } = incoming
+  const sent = await text(incoming)
+  // The reference knows no files.
+  if (path === '/admin/stores/demo/users.csv')
+    return void response.writeHead(200, { 'content-type': 'text/csv' }).end(csvOf(service.users))
+  const token = headers.authorization?.replace('Bearer ', '') ?? ''
+  const request = { method, path, token, ...(sent !== '' && { body: JSON.parse(sent) }) }
+  if (!path.endsWith('/users/batch')) return send(response, service.handle(request))
+  const batch: Batch = { ...request.body, path, bytes: Buffer.byteLength(sent) }
+  const fault = service.fault(batch, service.batches.length)
+  service.batches.push(batch)
   if (fault === 'reset') return void response.destroy()
-  if (Array.isArray(fault)) return json(response, fault[0], { code: 'fault', message: 'A fault.' }, fault[1])
-  const problem = findBatchProblem(batch)
-  if (problem !== undefined) return json(response, 422, { code: 'invalid_parameter', message: problem })
-  const results = keepsUsers
-    ? service.perform(batch)
-    : batch.items.map((_, index) => ({ index, status: 201, id: service.nextId() }))
+  if (Array.isArray(fault)) return send(response, { status: fault[0], code: 'fault' }, fault[1])
+  const statuses = batch.items.map(service.itemFault)
+  // The reference rejects an item without fields, so nothing is applied of one with a fault.
+  const items = batch.items.map((item, i) => (statuses[i] === undefined ? item : {}))
+  const outcome = service.handle({ ...request, body: { ...request.body, items } })
+  const results = toRows(outcome.body?.['results']).map((result, index) => {
+    const status = statuses[index]
+    return status === undefined ? result : { index, status, error: { code: 'fault' } }
+  })
   if (fault === 'lost') return void response.destroy()
   if (fault === 'garbled') return void response.writeHead(200).end('<html>')
-  const isOverQuota = results.some(({ status }) => status === 429)
-  json(response, 200, { dry_run: batch.dry_run, results }, isOverQuota ? 0 : undefined)
+  send(response, { ...outcome, body: { ...outcome.body, results } }, statuses.includes(429) ? 0 : undefined)
 }
 
-/** Lists what needs the scope `products:read`. */
-function respondWithList(data: unknown[], { scopes }: FakeService, response: ServerResponse): void {
-  if (!scopes.includes('products:read')) return json(response, 403, { code: 'insufficient_scope' })
-  json(response, 200, { data, next: null })
+function csvOf(users: Row[]): string {
+  const cells = ['id', 'name', 'last_name', 'email']
+  const rows = users.map((user) => cells.map((cell) => `"${String(user[cell]).replaceAll('"', '""')}"`))
+  return [cells, ...rows].map((row) => `${row.join(',')}\r\n`).join('')
 }
 
-function respondWithPage({ users }: FakeService, url: URL, response: ServerResponse): void {
-  const ids = url.searchParams.get('ids')?.split(',')
-  const all = [...users.values()].filter(({ id }) => ids?.includes(id) ?? true)
-  const start = Number(url.searchParams.get('after') ?? 0)
-  const end = start + Number(url.searchParams.get('limit') ?? 50)
-  json(response, 200, { data: all.slice(start, end), next: end < all.length ? String(end) : null })
-}
-
-function respondWithCsv({ users }: FakeService, response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/csv' })
-  response.write('id,name,last_name,email\r\n')
-  for (const { id, name, last_name, email } of users.values())
-    response.write(
-      [id, name, last_name, email].map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(',') + '\r\n',
-    )
-  response.end()
-}
-
-function json(response: ServerResponse, status: number, body: unknown, retryAfter?: number): void {
+function send(response: ServerResponse, { status, code, fields, body }: Outcome, retryAfter?: number): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+  const error = { code, details: fields?.map((field) => ({ field })) }
   response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(body))
+  response.end(JSON.stringify(code === undefined ? body : error, withWords))
 }
 
-/** Returns why the whole batch is invalid; the import must never send such a batch. */
-function findBatchProblem({ items, bytes }: Batch): string | undefined {
-  if (items.length < 1 || items.length > 100) return `${items.length} items`
-  if (bytes > 1_048_576) return `${bytes} bytes`
-  if (items.filter((item) => item['password'] != null).length > 10) return 'too many passwords'
-  return undefined
+/** Adds the words of the service to each error and each of its details. */
+function withWords(_name: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  return { ...value, ...('code' in value && { message: WORDS }), ...('field' in value && { explanation: WORDS }) }
 }

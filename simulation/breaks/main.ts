@@ -60,10 +60,10 @@ async function find(name: string): Promise<Finding> {
   }
 }
 
-/** Removes the record and the story from a violation, which differ with every change of the service. */
+/** Without the record and the story, which differ with every change of the service. */
 function summarize(violation: string): string {
-  const [about = '', ...story] = violation.replace(/^(red|blue): | to https:.*/g, '').split(/: | [{"]/)
-  return story[0] === 'no order explains' ? `no order explains: ${about.split(' ')[0]}` : about
+  const [kind = ''] = violation.replace(/^(red|blue|green): | to https:.*/g, '').split(/: | [{"]/)
+  return kind
 }
 
 const chosen = BREAKS.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)))

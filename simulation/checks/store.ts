@@ -2,14 +2,14 @@
 import { checkAttempts } from './attempts.ts'
 import { checkEvents } from './events.ts'
 import { checkEndpoint, checkProbes, missingEvents } from './webhooks.ts'
-import { checkErasures, checkIds, checkRecords } from './checks.ts'
+import { checkErasures } from './checks.ts'
 import type { Evidence, StoreEvidence } from './evidence.ts'
 
 const MINUTE_MS = 60_000
 
 /** `settled` is the time at which every event had been delivered. */
 export function checkStore(evidence: Evidence, found: StoreEvidence, settled: number): string[] {
-  const { world, history, deliveries } = evidence
+  const { world, deliveries } = evidence
   const { store, events } = found
   const all = [...store.endpoints, ...store.formerEndpoints]
   const jumps = world.faults.filter(({ what }) => what.endsWith(': the clock jumps')).map(({ at }) => at)
@@ -17,11 +17,9 @@ export function checkStore(evidence: Evidence, found: StoreEvidence, settled: nu
   const old = events.filter(({ timestamp }) => Date.parse(String(timestamp)) < settled)
   const lost = store.endpoints.flatMap((each) => missingEvents(each, old, deliveries).map(({ id }) => [id, each.url]))
   return [
-    ...checkRecords(found),
-    ...checkIds(history, found),
     ...checkErasures(evidence, found),
     // By this time, the last cron without a fault has announced all expiries.
-    ...checkEvents(found, history, world.now - 2 * MINUTE_MS),
+    ...checkEvents(found, world.now - 2 * MINUTE_MS),
     ...all.flatMap((endpoint) => checkEndpoint(store.id, endpoint, events, deliveries)),
     ...all.flatMap((endpoint) => checkProbes(endpoint, deliveries)),
     ...all.flatMap((endpoint) => checkAttempts(endpoint, { events, deliveries, jumps })),

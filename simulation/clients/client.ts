@@ -1,7 +1,7 @@
 /** What a client is, and what it knows about a store. */
-import type { Access, ApiRequest, Place } from '../contract.ts'
+import type { ApiRequest, Place } from '../contract.ts'
 import type { ClientWorld } from './client-world.ts'
-import type { Exchange, History } from './history.ts'
+import type { History } from './history.ts'
 import type { Random } from '../world/random.ts'
 
 export interface Token {
@@ -21,15 +21,14 @@ export interface Endpoint {
   redelivered: Set<string>
 }
 
-/** An idempotency key that was sent, with its only request and the first response to it. */
+/** An idempotency key that was sent, with its only request. */
 export interface SentKey {
   key: string
   /** The same key may be used for each operation. */
   operation: 'v1' | 'v3' | 'grant'
   token: Token
   toRequest: (secret: string) => ApiRequest
-  record: (client: Client, exchange: Exchange) => void
-  firstResponse?: string
+  hasResponse?: boolean
 }
 
 export interface Store {
@@ -48,27 +47,12 @@ export interface Store {
   permanentUser: { id: string; email: string }
   /** The first is the permanent user's. Most steps use it, so that they compete. */
   accesses: string[]
-  /** The user and the product of each access. */
-  owners: Map<string, { user: string; product: string }>
   /** The unique marker in each user's data. */
   markers: Map<string, string>
-  /** All emails that each user has had. */
-  emails: Map<string, Set<string>>
-  /** Requests that have erased a user, or may have. */
-  erasures: { user: string; exchange: Exchange }[]
-  /** Replays that returned 404 because the user was erased. */
-  replaysNotFound: Exchange[]
-  /**
-   * Batches without a response, which may have changed the user with the email, or the access of the user to the
-   * product.
-   */
-  unconfirmedUpdates: { email: string; exchange: Exchange }[]
-  unconfirmedGrants: { user: string; product: string; set: Partial<Access>; exchange: Exchange }[]
   keys: SentKey[]
 }
 
-export interface KnownToken {
-  token: Token
+export interface KnownToken extends Token {
   olderSecrets: string[]
 }
 
@@ -80,9 +64,6 @@ export interface Quarantine {
   id: string
   place: Place
   tokens: KnownToken[]
-  /** Tokens from before the holiday. Their older secrets have expired since. */
-  former: KnownToken[]
-  revocations: Exchange[]
 }
 
 export interface Client {

@@ -1,6 +1,6 @@
 /**
  * Clients that behave like integrators and operators. Each does one step after another, chosen by the seed. A response
- * that is wrong in itself is reported at once; the others are checked together at the end (linearize.ts).
+ * that is wrong in itself is reported at once; the others are checked together at the end (checks/explain.ts).
  */
 import * as accesses from './accesses.ts'
 import * as batches from './batches.ts'

@@ -1,9 +1,9 @@
 /** Steps of clients that create users: with and without keys, repeated after lost responses, several with one email. */
 import type { Client, SentKey, Store, Token } from './client.ts'
 import * as contract from '../contract.ts'
-import { describe, type Exchange } from './history.ts'
+import { describe } from './history.ts'
+import { noteCreated } from './known.ts'
 import type { Random } from '../world/random.ts'
-import { type EmailState, emailKey, noteEmail, UNKNOWN_USER, type UserState, userKey } from '../checks/user-states.ts'
 
 const SHARED = 3
 
@@ -26,84 +26,71 @@ export const localOf = (name: string) => name.replaceAll(/\W/g, '-')
 
 export async function createFresh(client: Client, name: string, random: Random): Promise<void> {
   const local = localOf(name)
-  await create(
-    client,
-    name,
-    newUser(client.store, local, name),
-    random.chance(0.6) ? `key-${local}` : undefined,
-    random,
-  )
+  const user = newUser(client.store, local, name)
+  const key = random.chance(0.6) ? `key-${local}` : undefined
+  const token = random.pick(client.store.tokens)
+  if (key === undefined) await create(client, name, contract.createUser(client.store.id, token.secret, user))
+  else await sendKeyed(client, name, toCreate(client.store, token, key, user))
 }
 
 /** All creates with this email and this token share one key. */
 export async function createContested(client: Client, name: string, random: Random): Promise<void> {
+  const { store } = client
   const local = sharedEmail(random)
-  if (random.chance(0.5)) return create(client, name, newUser(client.store, local, name), undefined, random)
-  const token = random.pick(client.store.tokens)
+  if (random.chance(0.5)) {
+    const user = newUser(store, local, name)
+    return create(client, name, contract.createUser(store.id, random.pick(store.tokens).secret, user))
+  }
+  const token = random.pick(store.tokens)
   const key = `key-${local}`
-  await sendKeyed(client, name, key, token, newUser(client.store, local, `${key} of ${token.id}`))
+  await sendKeyed(client, name, toCreate(store, token, key, newUser(store, local, `${key} of ${token.id}`)))
 }
 
 export async function createV3(client: Client, name: string, random: Random): Promise<void> {
-  const { store, history } = client
+  const { store } = client
   const local = random.chance(0.7) ? sharedEmail(random) : localOf(name)
   if (random.chance(0.4)) {
     const user = newUser(store, local, name)
-    const request = contract.createUserV3(random.pick(store.tokens).secret, user)
-    await history.sendUntilKnown(name, request, (exchange) => recordCreate(client, exchange, user))
-    return
+    return create(client, name, contract.createUserV3(random.pick(store.tokens).secret, user))
   }
   const token = random.pick(store.tokens)
   const key = `key-${local}`
-  await sendKeyed(client, name, key, token, newUser(store, local, `${key} of ${token.id} on v3`), 'v3')
+  const user = newUser(store, local, `${key} of ${token.id} on v3`)
+  const toRequest = (secret: string) => contract.createUserV3(secret, user, key)
+  await sendKeyed(client, name, { key, operation: 'v3', token, toRequest })
 }
 
-async function create(client: Client, name: string, user: contract.NewUser, key: string | undefined, random: Random) {
-  const { store, history } = client
-  const token = random.pick(store.tokens)
-  if (key !== undefined) return sendKeyed(client, name, key, token, user)
-  const request = contract.createUser(store.id, token.secret, user)
-  await history.sendUntilKnown(name, request, (exchange) => recordCreate(client, exchange, user))
+async function create({ store, history }: Client, name: string, request: contract.ApiRequest): Promise<void> {
+  noteCreated(store, await history.sendUntilKnown(name, request))
 }
 
-async function sendKeyed(
-  client: Client,
-  name: string,
-  key: string,
-  token: Token,
-  user: contract.NewUser,
-  operation: 'v1' | 'v3' = 'v1',
-) {
-  const { store } = client
+function toCreate(store: Store, token: Token, key: string, user: contract.NewUser): SentKey {
+  const toRequest = (secret: string) => contract.createUser(store.id, secret, user, key)
+  return { key, operation: 'v1', token, toRequest }
+}
+
+/** Sends a request with a key, or the first one with the same key. */
+export async function sendKeyed({ store, history }: Client, name: string, keyed: SentKey): Promise<void> {
+  const { key, token, operation } = keyed
   let sent = store.keys.find((each) => each.key === key && each.token === token && each.operation === operation)
-  if (!sent) {
-    const toRequest = (secret: string) =>
-      operation === 'v1' ? contract.createUser(store.id, secret, user, key) : contract.createUserV3(secret, user, key)
-    const record = (client: Client, exchange: Exchange) => {
-      recordCreate(client, exchange, user, key)
-      recordReplay(client, exchange, sent)
-    }
-    sent = { key, operation, token, toRequest, record }
-    store.keys.push(sent)
-  }
-  const { toRequest, record } = sent
-  await client.history.sendUntilKnown(name, toRequest(token.secret), (exchange) => record(client, exchange))
+  if (!sent) store.keys.push((sent = keyed))
+  const exchange = await history.sendUntilKnown(name, sent.toRequest(token.secret))
+  noteCreated(store, exchange)
+  if (exchange.status === 201) sent.hasResponse = true
 }
 
 /** Repeats a request with its key. The first one may have ended long ago, or may still be running. */
 export async function replay(client: Client, name: string, random: Random): Promise<void> {
-  const { store, history } = client
-  if (store.keys.length === 0) return
-  const { token, toRequest, record } = random.pick(store.keys)
-  await history.sendUntilKnown(name, toRequest(token.secret), (exchange) => record(client, exchange))
+  const { keys } = client.store
+  if (keys.length > 0) await sendKeyed(client, name, random.pick(keys))
 }
 
 /** Sends another body with a key that has a response. */
 export async function reuseKey({ store, history }: Client, name: string, random: Random): Promise<void> {
-  const withResponse = store.keys.filter(({ firstResponse }) => firstResponse !== undefined)
+  const withResponse = store.keys.filter(({ hasResponse }) => hasResponse)
   if (withResponse.length === 0) return
   const { token, operation, toRequest } = random.pick(withResponse)
-  const { event: _, ...sent } = toRequest(token.secret)
+  const sent = toRequest(token.secret)
   const body =
     operation !== 'grant'
       ? { ...sent.body, name: contract.personal(store.id, name) }
@@ -112,52 +99,4 @@ export async function reuseKey({ store, history }: Client, name: string, random:
   if (exchange.isRejected && exchange.json['code'] === 'idempotency_key_reused') return
   if (exchange.end !== Infinity)
     history.violations.push(`a used key did not reject another body: ${describe(exchange)}`)
-}
-
-/** A replay equals the first response, byte for byte, unless the record has changed since (checks.ts). */
-export function recordReplay({ store, history }: Client, exchange: Exchange, sent: SentKey | undefined): void {
-  if (exchange.status !== 201 || !sent) return
-  sent.firstResponse ??= exchange.text
-  if (sent.firstResponse === exchange.text) return
-  history.otherReplays.push({ store: store.id, exchange, first: sent.firstResponse })
-}
-
-export function recordCreate(client: Client, exchange: Exchange, user: contract.NewUser, key?: string): void {
-  const { store, history } = client
-  const { status, json, headers } = exchange
-  const id = String(json['id'])
-  const existing = headers.get('X-Existing-Id')
-  history.record<EmailState>(emailKey(store, user.email), exchange, (state) => {
-    if (exchange.end === Infinity) return [state ?? UNKNOWN_USER]
-    // The user that the key stands for may have another email by now.
-    if (exchange.isReplay) return [state]
-    if (status === 201) return state === null ? [id] : []
-    // The user that the key stands for was erased. The key does not create another user while its claim lasts.
-    if (status === 404 && key !== undefined) return [state]
-    return json['code'] === 'email_taken' && (state === existing || state === UNKNOWN_USER) ? [existing] : []
-  })
-  if (status === 201) {
-    // A replay may show an old state of the user.
-    if (!exchange.isReplay) recordNewUser(client, id, exchange, user)
-    if (!exchange.isReplay && json['external_id'] !== user.external_id)
-      history.violations.push(`the created user differs from the request: ${describe(exchange)}`)
-  } else if (exchange.isRejected && status === 404 && key !== undefined) {
-    store.replaysNotFound.push(exchange)
-  }
-}
-
-/** Makes a new user available to the steps that follow. */
-export function recordNewUser(
-  { store, history }: Client,
-  id: string,
-  exchange: Exchange,
-  user: contract.NewUser,
-): void {
-  if (store.users.has(id)) return
-  store.users.add(id)
-  store.markers.set(id, user.external_id)
-  noteEmail(store, id, user.email)
-  const phone = typeof exchange.json['phone'] === 'string' ? exchange.json['phone'] : null
-  const created = { phone, email: user.email, password: user.password, etag: exchange.headers.get('ETag') }
-  history.record<UserState>(userKey(store, id), exchange, (state) => (state === null ? [created] : []))
 }

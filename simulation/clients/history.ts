@@ -1,7 +1,6 @@
 /** The requests of all clients with their responses: the input of all checks. */
 import type { ApiRequest } from '../contract.ts'
 import type { ApiResponse, ClientWorld, Send } from './client-world.ts'
-import type { Operation } from '../checks/linearize.ts'
 
 /** One request and its response. */
 export interface Exchange {
@@ -26,11 +25,7 @@ const NO_HEADERS: ApiResponse['headers'] = { get: () => null }
 
 export class History {
   readonly exchanges: Exchange[] = []
-  /** The operations by the record or email that they are about. For each, there must be an order that explains them. */
-  readonly operations = new Map<string, Operation<unknown>[]>()
   readonly violations: string[] = []
-  /** Replays that differ from the first response. */
-  readonly otherReplays: { store: string; exchange: Exchange; first: string }[] = []
   readonly #world: ClientWorld
   readonly #send: Send
 
@@ -68,54 +63,18 @@ export class History {
   }
 
   /** Sends the request until a response says whether it took effect, at most 6 times. */
-  async sendUntilKnown(name: string, request: ApiRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
+  async sendUntilKnown(
+    name: string,
+    request: ApiRequest,
+    note: (exchange: Exchange) => void = () => {},
+  ): Promise<Exchange> {
     for (let attempt = 1; ; attempt++) {
       const exchange = await this.send(`${name}.${attempt}`, request)
-      record(exchange)
+      note(exchange)
       if (exchange.end !== Infinity || attempt === 6) return exchange
       await this.#world.sleep(this.#world.random.stream(`${name}.${attempt} pause`).between(50, 6000))
     }
   }
-
-  /** Adds an operation to the history of a key. */
-  record<State>(key: string, exchange: Exchange, apply: (state: State) => State[]): void
-  record(key: string, exchange: Exchange, apply: (state: unknown) => unknown[]): void {
-    const { start, end } = exchange
-    const operations = this.operations.get(key) ?? []
-    operations.push({
-      start,
-      end,
-      apply,
-      get label() {
-        return describe(exchange)
-      },
-    })
-    this.operations.set(key, operations)
-  }
-}
-
-/**
- * Records a change and the record in the response as two operations. If a response of D1 was lost and the batch was
- * sent again, the response shows the record at a later moment than that of the change.
- */
-export function recordInTwo<State extends object>(
-  history: History,
-  key: string,
-  exchange: Exchange,
-  change: (state: State) => State[],
-  show: (state: State) => State[],
-): void {
-  type Tracked = (State & { unshown?: string[] }) | null
-  history.record<Tracked>(key, exchange, (state) => {
-    if (state === null) return []
-    const unshown = [...(state.unshown ?? []), exchange.name]
-    return change(state).map((next) => Object.assign({}, next, { unshown }))
-  })
-  history.record<Tracked>(key, { ...exchange, name: `${exchange.name} as shown` }, (state) => {
-    if (state === null || !state.unshown?.includes(exchange.name)) return []
-    const unshown = state.unshown.filter((name) => name !== exchange.name)
-    return show(state).map((next) => Object.assign({}, next, { unshown }))
-  })
 }
 
 function parse(response: ApiResponse | undefined): Record<string, unknown> {

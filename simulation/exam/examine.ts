@@ -177,7 +177,7 @@ async function firstRecords(exam: Examiner, random: Random): Promise<void> {
     store,
     other: store,
     examined: store,
-    quarantine: { id: '', place: store.place, tokens: [], former: [], revocations: [] },
+    quarantine: { id: '', place: store.place, tokens: [] },
     world,
     history,
   }

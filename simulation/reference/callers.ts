@@ -1,9 +1,12 @@
 /** Who may send a request (contract, sections 2, 6 and 7). */
-import type { ApiRequest } from '../contract.ts'
+import { ADMIN_TOKEN, type ApiRequest } from '../contract.ts'
 import { operationOf } from '../operations.ts'
 import { toRows } from '../rows.ts'
 import type { Call, Caller, Operation, Outcome, Role } from './operation.ts'
 import type { State, Token } from './state.ts'
+
+/** The operator whose token is a setting of the service. */
+export const ROOT: Caller = { secret: ADMIN_TOKEN, actor: { type: 'operator', id: null }, role: 'root' }
 
 const REALM = 'Bearer realm="registrar"'
 

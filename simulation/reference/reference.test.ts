@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { OPERATIONS } from '../operations.ts'
 import { findOperation, Reference } from './reference.ts'
+import { emailKey } from './values.ts'
 
 describe('the reference', () => {
   it('imports nothing of the service but limits, or it would change together with a defect', () => {
@@ -17,6 +18,10 @@ describe('the reference', () => {
       const [method = '', path = ''] = operation.split(' ')
       assert.ok(findOperation({ method, path }).role)
     }
+  })
+
+  it('knows that an email has an at sign, and something before it', () => {
+    assert.deepEqual(['a@b.es', 'no.address', '@b.es'].map(emailKey), ['a@b.es', undefined, undefined])
   })
 
   it('takes over an id that the store draws, unless it was used before', () => {

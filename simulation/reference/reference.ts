@@ -50,9 +50,14 @@ export class Reference {
   readonly state: State
   readonly #operators: readonly Caller[]
 
-  constructor(slug: string, operators: readonly Caller[]) {
-    this.state = new State(slug)
+  constructor(slug: string, operators: readonly Caller[], state = new State(slug)) {
+    this.state = state
     this.#operators = operators
+  }
+
+  /** The same store, so that a request can be tried and forgotten. */
+  copy(): Reference {
+    return new Reference(this.state.slug, this.#operators, this.state.copy())
   }
 
   /**

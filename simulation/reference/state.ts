@@ -87,9 +87,9 @@ export class State {
   /** The same records, for what must change nothing. */
   copy(): State {
     const copy = new State(this.slug)
-    Object.assign(copy, { json: this.json, lastId: this.lastId, products: this.products, fields: this.fields })
-    for (const [id, user] of this.users) copy.users.set(id, user)
-    for (const [id, access] of this.accesses) copy.accesses.set(id, access)
+    Object.assign(copy, { json: this.json, lastId: this.lastId })
+    for (const [name, value] of Object.entries(this))
+      if (value instanceof Map) Object.assign(copy, { [name]: new Map(value) })
     return copy
   }
 

@@ -1,6 +1,6 @@
 /** Access tokens: what operators do with them, and what a token does with itself (contract, sections 6, 7 and 9). */
 import { HOUR_MS, LENGTH, ROTATION } from '../../src/limits.ts'
-import { SCOPES } from '../contract.ts'
+import { SCOPES } from '../world/openapi-document.ts'
 import { type Row, toRow } from '../rows.ts'
 import { missingOf } from './input.ts'
 import { byId, PAGE, page } from './lists.ts'
@@ -59,8 +59,8 @@ function rotate(state: State, token: Token, { body, drawn, now }: Call): Outcome
   const hours = Number(body['overlap_hours'] ?? ROTATION.overlapHours)
   const stillValid = token.older.filter(({ until }) => until > now)
   if (hours > 0 && stillValid.length > ROTATION.secrets - 2) return invalid('overlap_hours')
-  const older = token.older.map((each) => ({ ...each, until: hours === 0 ? Math.min(each.until, now) : each.until }))
-  if (token.secret !== undefined) older.push({ secret: token.secret, until: now + hours * HOUR_MS })
+  const older = token.older.map((each) => ({ ...each, until: hours === 0 ? 0 : each.until }))
+  if (token.secret !== undefined) older.push({ secret: token.secret, until: hours === 0 ? 0 : now + hours * HOUR_MS })
   const secret = newSecret(drawn)
   state.tokens.set(token.id, { ...token, secret, older })
   const events = [{ type: 'access_token.rotated', data: { access_token_id: token.id } }]

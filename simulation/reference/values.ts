@@ -66,6 +66,7 @@ export function emailKey(value: unknown): string | undefined {
 function toEmailKey(value: unknown): string | undefined {
   if (typeof value !== 'string' || !isText(value, LENGTH.email)) return undefined
   const at = value.lastIndexOf('@')
+  if (at < 0) return undefined
   const domain = domainToASCII(value.slice(at + 1))
   const labels = domain.split('.')
   const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '')
