@@ -15,7 +15,6 @@ export interface PreparedRow {
   bytes: number
   /** The item as JSON. If it is missing, the row cannot be sent, and `reasons` say why. */
   text?: string
-  /** The email in the form in which the service compares emails, if it is valid. */
   emailKey?: string
   reasons: Reason[]
 }
@@ -62,6 +61,11 @@ export async function* batchesOf(
   if (batch.length > 0) yield batch
 }
 
+/** The email of an item in the form in which the service compares emails. Undefined if it is not valid. */
+export function emailKeyOf({ email }: Record<string, unknown>): string | undefined {
+  return typeof email === 'string' ? emailKey(email) : undefined
+}
+
 function prepare(row: Row, columns: Columns): PreparedRow {
   const { item, reasons } = columns.toItem(row)
   const text = JSON.stringify(item)
@@ -74,7 +78,7 @@ function prepare(row: Row, columns: Columns): PreparedRow {
       reasons: [{ column: '', code: 'too_long', explanation: 'the row is too long for a request' }],
     }
   const bytes = new TextEncoder().encode(text).length
-  const key = typeof item['email'] === 'string' ? emailKey(item['email']) : undefined
+  const key = emailKeyOf(item)
   const prepared = { row, item, bytes, ...(key !== undefined && { emailKey: key }), reasons }
   return reasons.length > 0 ? prepared : { ...prepared, text }
 }

@@ -6,7 +6,8 @@ import type { WrittenCell } from './write-workbook.ts'
 
 export interface BeforeTable {
   header: string[]
-  cellsOf: (change: Change) => WrittenCell[]
+  /** A row for each user who exists and had none yet: with two rows for one, an import would set the later values. */
+  rowsOf: (changes: Change[]) => { line: number; cells: WrittenCell[] }[]
 }
 
 export function beforeTable(header: string[], rename: Record<string, string>): BeforeTable {
@@ -15,14 +16,20 @@ export function beforeTable(header: string[], rename: Record<string, string>): B
     const isKept = (TEXTS.has(field) && field !== 'password') || field.startsWith(CUSTOM_FIELD)
     return isKept ? [{ name, field }] : []
   })
+  const written = new Set<string>()
   return {
     header: columns.map(({ name }) => name),
-    cellsOf: ({ before }) =>
-      columns.map(({ field }) => {
-        const value = valueOf(before, field)
-        return { text: valueText(value), isValue: typeof value === 'number' || typeof value === 'boolean' }
+    rowsOf: (changes) =>
+      changes.flatMap(({ id, line, before }) => {
+        if (id === '' || written.has(id)) return []
+        written.add(id)
+        return [{ line, cells: columns.map(({ field }) => cellOf(valueOf(before, field))) }]
       }),
   }
+}
+
+function cellOf(value: unknown): WrittenCell {
+  return { text: valueText(value), isValue: typeof value === 'number' || typeof value === 'boolean' }
 }
 
 function valueOf(user: Record<string, unknown>, field: string): unknown {

@@ -16,14 +16,14 @@ export interface FieldChange {
   to: string
 }
 
-/** An existing user whom a row changes, or one that an earlier row of the file names, too. */
+/** An existing user whom a row changes. */
 export interface Change {
   line: number
-  /** Is empty if the earlier row is to create the user. */
+  /** Is empty if an earlier row of a dry run is to create the user. */
   id: string
-  /** The name as it was, or as it is in the row; or else the email. */
+  /** The name as it was, or else the email. */
   person: string
-  /** The earlier row. */
+  /** An earlier row of the file that names the same user. */
   repeats?: number
   /** The user as it was. Its password cannot be read. */
   before: Values
@@ -47,6 +47,17 @@ export function changesOf(item: Values, user: Values): FieldChange[] {
     const [from, to] = [valueText(stored.get(field)), valueText(field === 'country' ? upperCase(value) : value)]
     return from === to ? [] : [{ field, from, to }]
   })
+}
+
+/** Returns a user as it is after a row, or as the row creates it. */
+export function afterRow(user: Values, item: Values): Values {
+  const { country, ...values } = { ...user, ...withoutNulls(item) }
+  const custom = [user, item].map(({ custom_fields }) => (isObject(custom_fields) ? withoutNulls(custom_fields) : {}))
+  return { ...values, country: upperCase(country), custom_fields: Object.assign({}, ...custom) }
+}
+
+function withoutNulls(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
 /** Returns the name in a user or an item, or else the email. */

@@ -3,6 +3,7 @@
  * whoever imports. A day lasts until its end.
  */
 import { parseDateTime } from '../src/date-time.ts'
+import { normalizeName } from './normalize-name.ts'
 import type { DateOrder } from './source.ts'
 
 export type DueDate =
@@ -14,11 +15,13 @@ export type DueDate =
 const FIRST_YEAR = 1905
 const YEAR_FIRST = /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?)?$/
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:,? (\d\d?:\d\d)(?::(\d\d)(?:\.(\d+))?)?)?$/
+/** What the console writes where there is no due date, in its three languages, as `normalizeName` returns it. */
+const NO_LIMIT = new Set(['nolimit', 'sinlimite', 'semlimite'])
 const ACCEPTED =
   'write a day, like 2027-12-31 or, with --dates dmy, 31/12/2027, a time, like 2027-12-31 18:00 (in your time zone), or "none" for no due date'
 
 export function dueDateOf(text: string, order?: DateOrder): DueDate {
-  if (text === 'none') return { date: null }
+  if (text === 'none' || NO_LIMIT.has(normalizeName(text))) return { date: null }
   const instant = parseDateTime(text)
   if (instant !== undefined) return instant < Date.UTC(FIRST_YEAR) ? notDate() : { date: text }
   const [, year = '', , month = '', day = '', ...time] = YEAR_FIRST.exec(text) ?? []

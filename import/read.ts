@@ -51,8 +51,9 @@ export interface Opened {
 
 /** A longer row means that a quote is never closed. Without a limit, the rest of the file would be read into memory. */
 const MAX_ROW_BYTES = 1_048_576
-/** The header must end within this many bytes. */
-const MAX_HEAD_BYTES = 65_536
+const HEAD_BYTES = 65_536
+/** Enough for a title of several lines to be fewer than the rows. */
+const SURVEYED_LINES = 100
 export const DELIMITERS = [',', ';', '\t', '|']
 /** Excel writes this line, which names the separator, and hides it. Other programs append a separator for each column. */
 const SEPARATOR_LINE = /^"?sep=(.)"?\1*\s*$/i
@@ -124,19 +125,23 @@ export function trimCell(cell: string): string {
   return cell.replaceAll(INVISIBLE_ENDS, '')
 }
 
-/** The most frequent delimiter in the first line that has one, because a title above the headings may have none. */
+/**
+ * The delimiter of which most of the first lines have the same number. A title above the headings may have a comma, and so
+ * may the values of a column, but the headings and the rows have as many delimiters as each other.
+ */
 export function delimiterOf(text: string): string {
-  const line = unquotedLines(text).find(hasDelimiter) ?? ''
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
-}
-
-function unquotedLines(text: string): string[] {
-  return text.replaceAll(/"[^"]*"?/g, '').split(/[\r\n]/)
-}
-
-function hasDelimiter(line: string): boolean {
-  return DELIMITERS.some((delimiter) => line.includes(delimiter))
+  const lines = text.replaceAll(/"[^"]*"?/g, '').split(/\r\n|\r|\n/, SURVEYED_LINES)
+  const shapes = DELIMITERS.flatMap((delimiter) =>
+    [...Map.groupBy(lines, (line) => line.split(delimiter).length)].map(([columns, { length }]) => ({
+      delimiter,
+      columns,
+      length,
+    })),
+  )
+  const [best] = shapes
+    .filter(({ columns }) => columns > 1)
+    .toSorted((a, b) => b.length - a.length || b.columns - a.columns)
+  return best?.delimiter ?? ','
 }
 
 async function* readCsv(
@@ -252,16 +257,15 @@ async function* readLines(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<str
   if (rest !== '') yield rest
 }
 
-/** Reads at least the first line that has a delimiter, unless what is before its end is very long. */
+/** Reads enough to recognize the format and the delimiter. */
 async function readHead(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  let head = concat([])
-  const isWhole = (): boolean => unquotedLines(new TextDecoder().decode(head)).slice(0, -1).some(hasDelimiter)
-  while (head.length < MAX_HEAD_BYTES && !isWhole()) {
+  const parts: Uint8Array[] = []
+  for (let bytes = 0; bytes < HEAD_BYTES; bytes += parts.at(-1)?.length ?? 0) {
     const { done, value } = await chunks.next()
     if (done) break
-    head = concat([head, value])
+    parts.push(value)
   }
-  return head
+  return concat(parts)
 }
 
 async function* startingWith(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -4,13 +4,14 @@
  * row is lost.
  */
 import { batchesOf, type PreparedRow } from './batches.ts'
-import { type Change, changesOf, personIn, readUsers } from './changes.ts'
+import { afterRow, type Change, changesOf, personIn, readUsers } from './changes.ts'
 import type { ServiceResponse } from './client.ts'
-import { columnsOf } from './columns.ts'
+import { type Columns, columnsOf } from './columns.ts'
 import { SeenEmails } from './fingerprint.ts'
 import { type BatchContext, failedRows, type Outcome, outcomeOf } from './outcomes.ts'
 import { postItems, type Result } from './post.ts'
 import { openFile, type Row } from './read.ts'
+import { repeatedEmails } from './repeated.ts'
 import type { Import, State } from './state.ts'
 import { checkToken } from './token.ts'
 
@@ -41,9 +42,10 @@ export async function runImport(run: Import): Promise<State> {
   const columns = columnsOf(opened, run)
   // A dry run predicts with them.
   const seen = new SeenEmails(run.dryRun ? undefined : REMEMBERED_EMAILS)
+  const planned = await plannedUsers(run, columns)
   let mayHaveBeenSent = isResumed
   for await (const batch of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
-    const changes = await keepChanges(run, batch, state, seen)
+    const changes = await keepChanges(run, batch, state, { seen, planned })
     const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [] }
     const outcomes = await send(context, batch, mayHaveBeenSent)
     mayHaveBeenSent = false
@@ -55,7 +57,7 @@ export async function runImport(run: Import): Promise<State> {
       next: state.next + batch.length,
       created: state.created + outcomes.filter((outcome) => outcome === 'created').length,
       existing: state.existing + outcomes.filter((outcome) => outcome === 'existing').length,
-      changed: state.changed + changes.filter((change) => change.changes.length > 0).length,
+      changed: state.changed + changes.length,
       failed: state.failed + failed.length,
     }
     await keeper.saveState(state)
@@ -64,8 +66,25 @@ export async function runImport(run: Import): Promise<State> {
   return state
 }
 
+/**
+ * A dry run writes nothing, so a later row about the same person must be compared with what the rows before it would have
+ * made of them. The keys are the emails that several rows have, or each user of the file would be kept in memory.
+ */
+type PlannedUsers = Map<string, Record<string, unknown> | undefined>
+
+async function plannedUsers({ source, dryRun, onExisting }: Import, columns: Columns): Promise<PlannedUsers> {
+  if (!dryRun || onExisting !== 'update') return new Map()
+  const { rows } = await openFile(source)
+  return new Map(Array.from(await repeatedEmails(rows, columns), (key) => [key, undefined]))
+}
+
 /** Reads the users that an update would change, before it does. Their ids are those of a dry run. */
-async function keepChanges(run: Import, batch: PreparedRow[], state: State, seen: SeenEmails): Promise<Change[]> {
+async function keepChanges(
+  run: Import,
+  batch: PreparedRow[],
+  state: State,
+  { seen, planned }: { seen: SeenEmails; planned: PlannedUsers },
+): Promise<Change[]> {
   const { client, keeper, onExisting } = run
   if (onExisting !== 'update' || keeper.keepChanges === undefined) return []
   const sent = batch.filter(({ text }) => text !== undefined)
@@ -76,22 +95,15 @@ async function keepChanges(run: Import, batch: PreparedRow[], state: State, seen
   )
   const ids = results.flatMap(({ status, id }) => (status === 200 && id !== undefined ? [id] : []))
   const users = await readUsers(client, ids)
-  const changes = sent.flatMap(({ row: { line }, item, emailKey }, i): Change[] => {
-    const id = results[i]?.id ?? ''
-    const before = users.get(id)
-    const found = before === undefined ? [] : changesOf(item, before)
-    const repeats = emailKey === undefined ? undefined : seen.find(emailKey)
-    if (found.length === 0 && repeats === undefined) return []
-    return [
-      {
-        line,
-        id,
-        person: personIn(before ?? item),
-        before: before ?? {},
-        changes: found,
-        ...(repeats !== undefined && { repeats }),
-      },
-    ]
+  const changes = sent.flatMap(({ row: { line }, item, emailKey = '' }, i): Change[] => {
+    const { id = '', status = 0 } = results[i] ?? {}
+    const before = planned.get(emailKey) ?? users.get(id)
+    if (planned.has(emailKey) && status < 300) planned.set(emailKey, afterRow(before ?? {}, item))
+    const found = before === undefined || status >= 300 ? [] : changesOf(item, before)
+    if (before === undefined || found.length === 0) return []
+    const repeats = seen.find(emailKey)
+    const repetition = repeats !== undefined && { repeats }
+    return [{ line, id, person: personIn(before), before, changes: found, ...repetition }]
   })
   return keeper.keepChanges(changes, state)
 }

@@ -29,11 +29,11 @@ export function changeFile(
       // The file of an earlier run would name other people, if this one writes none.
       if (!isBegun) rmSync(path, { force: true })
       isBegun = true
-      const known = changes.filter(({ id }) => id !== '')
+      const known = table.rowsOf(changes)
       // People's data: only the owner may read the file.
       if (written === 0 && known.length > 0)
         writeFileSync(path, (hasBom ? '\ufeff' : '') + lineOf([...table.header, '_line']), { mode: 0o600 })
-      const rows = known.map((change) => lineOf([...table.cellsOf(change).map(({ text }) => text), `${change.line}`]))
+      const rows = known.map(({ line, cells }) => lineOf([...cells.map(({ text }) => text), `${line}`]))
       if (rows.length > 0) appendFileSync(path, rows.join(''))
       written += rows.length
       for (const change of changes) {

@@ -7,6 +7,9 @@ import { SCOPES, STATUSES } from './world/openapi-document.ts'
 /** The token of the root operator. */
 export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
 
+/** The origin of the receivers of webhooks. */
+export const HOOKS = 'https://hooks.example.com'
+
 export interface ApiRequest {
   method: string
   path: string

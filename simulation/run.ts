@@ -18,7 +18,7 @@ import { enable } from './clients/endpoints.ts'
 import type { Client, Quarantine, Store } from './clients/client.ts'
 import { runClient } from './clients/clients.ts'
 import * as contract from './contract.ts'
-import { contentOf, type Evidence, readAll, readEvidence } from './checks/evidence.ts'
+import { contentOf, type SimulatedEvidence, readAll, readEvidence } from './checks/evidence.ts'
 import { follow } from './clients/followers.ts'
 import { HOLIDAY_STEP_MS, passMinutes } from './world/crons.ts'
 import { connect } from './world/connection.ts'
@@ -178,7 +178,7 @@ async function runAndCheck(parts: RunParts): Promise<string[]> {
   time.isOver = true
   const read = [...(await Promise.all(followers)), [followed]]
   const storeViolations: string[] = []
-  const evidence: Evidence = {
+  const evidence: SimulatedEvidence = {
     world,
     history,
     stores: [...stores, examined],

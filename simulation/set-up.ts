@@ -33,9 +33,9 @@ export async function setUp(client: Client): Promise<void> {
   const { store, history, name, world } = client
   const { id, place } = store
   await history.send(name, contract.createStore(id, place))
-  await createEndpoint(client, `${name} endpoint`, `${world.hooks}/${id}`)
+  await createEndpoint(client, `${name} endpoint`, `${contract.HOOKS}/${id}`)
   const types = ['user.created', 'user.erased', 'product_access.expired']
-  await createEndpoint(client, `${name} endpoint of some`, `${world.hooks}/${id}/some`, types)
+  await createEndpoint(client, `${name} endpoint of some`, `${contract.HOOKS}/${id}/some`, types)
   await renew(client, store)
   for (let i = 0; i < 3; i++) {
     const { json } = await history.send(`${name} product ${i}`, contract.createProduct(id, `p${i}`))

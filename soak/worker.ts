@@ -1,10 +1,10 @@
 /**
  * Runs the service with a D1, a KV and objects that fail at the rates in its bindings. Only `npm run soak` uses this
- * entry point. `/__scheduled?cron=…` replaces the cron triggers, which Miniflare does not run.
+ * entry point.
  */
 import type { Bindings } from '../src/app-env.ts'
-import { numbersOf } from '../src/db/places.ts'
 import service, * as classes from '../src/index.ts'
+import { type FaultRates, RESENT } from './fault-rates.ts'
 import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'
 import {
   type Fault,
@@ -15,24 +15,6 @@ import {
   objectsLike,
   type WakeFate,
 } from '../test/support/faults.ts'
-
-export interface FaultRates {
-  /** D1 fails before the batch is committed, and with D1_AFTER after it, when the service cannot know that it was. */
-  D1_BEFORE: number
-  D1_AFTER: number
-  /** D1 does not respond, in half of the cases although the batch is committed. */
-  D1_HANGS: number
-  /** D1 reports that it is overloaded, full or exporting. */
-  D1_UNAVAILABLE: number
-  KV_THROWS: number
-  /** KV loses writes and does not find existing values. */
-  KV_LOSES: number
-  /** KV takes up to 500 ms, which is twice the time limit of a read. */
-  KV_DELAYS: number
-  /** A wake-up of an object fails, or is lost. */
-  WAKE_THROWS: number
-  WAKE_LOSES: number
-}
 
 type SoakEnv = Bindings & Partial<FaultRates>
 
@@ -51,22 +33,35 @@ export class BulkChanges extends classes.BulkChanges {
   }
 }
 
+interface Invocation {
+  hasResent: boolean
+}
+
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point
 export default {
   async fetch(request, env, ctx) {
-    const { pathname, searchParams } = new URL(request.url)
-    if (pathname !== '/__scheduled') return service.fetch(request, unreliable(env), ctx)
-    const cron = searchParams.get('cron') ?? ''
-    await service.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => {} }, unreliable(env))
+    const invocation: Invocation = { hasResent: false }
+    const response = await service.fetch(request, unreliable(env, invocation), ctx)
+    if (!invocation.hasResent) return response
+    const marked = new Response(response.body, response)
+    marked.headers.set(RESENT, 'true')
+    return marked
+  },
+  async scheduled(controller, env) {
+    await service.scheduled(controller, unreliable(env))
     // The alarm of a store rings a minute after a change, which is long for a soak.
-    await env.STORES.getByName(String(numbersOf(null).first)).wake()
-    return new Response(null, { status: 204 })
+    const { results } = await env.DB.prepare('select number from directory where completed_at is not null').all()
+    await Promise.all(results.map(({ number }) => env.STORES.getByName(String(number)).wake()))
   },
 } satisfies ExportedHandler<SoakEnv>
 
 /** Each invocation gets new wrappers, because a wrapper records every call and would fill the memory. */
-function unreliable(env: SoakEnv): Bindings {
-  const { DB } = faultyD1(env.DB, () => faultOf(env))
+function unreliable(env: SoakEnv, invocation?: Invocation): Bindings {
+  const { DB } = faultyD1(env.DB, () => {
+    const fault = faultOf(env)
+    if (invocation && fault?.when === 'after') invocation.hasResent = true
+    return fault
+  })
   return {
     ...env,
     DB,

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page, Route } from 'playwright-core'
+import { dueDateOf } from '../../import/due-dates.ts'
 import type { FileProblem } from '../../import/file-error.ts'
 import { problemText } from '../src/screens/import/problem-text.ts'
 import { waitText } from '../src/screens/import/wait-text.ts'
+import { en } from '../src/words/en.ts'
+import { es } from '../src/words/es.ts'
 import { pt } from '../src/words/pt.ts'
 import { assertPageIsAccessible, createFixture, openConsole } from './service.ts'
 
@@ -149,6 +152,13 @@ describe('an import that stops', () => {
       .getByText('Linha 201: O campo “apelido_novo” aparece aqui pela primeira vez')
       .waitFor()
     await done()
+  })
+
+  it('names words for an access without a due date that the import accepts', () => {
+    for (const { import: texts } of [en, es, pt]) {
+      assert.ok(texts.rowProblems.not_date.includes(texts.noLimit))
+      assert.deepEqual(dueDateOf(texts.noLimit), { date: null })
+    }
   })
 
   it('has a text for every error of the engine', () => {

@@ -41,6 +41,7 @@ async function createSchool() {
   await call('PATCH', `/admin/stores/${fixture.store}`, { language: 'ES' })
   await fixture.api('POST', '/products', { name: 'Inglés B1', slug: 'ingles-b1', type: 'course' })
   await fixture.api('POST', '/products', { name: 'Francés A2', slug: 'frances-a2', type: 'course' })
+  await fixture.api('PUT', '/custom_fields/grupo_2027', { label: 'Grupo' })
   await fixture.api('POST', '/users', { name: 'Yolanda', last_name: 'Quispe', email: 'ya@escuela.es' })
   return fixture
 }
@@ -79,7 +80,7 @@ describe('the import of an office', () => {
     assert.deepEqual(await counts(page), { Creados: '54', 'Ya existían': '0', Fallidos: '6' })
     const table = page.getByRole('table', { name: 'Filas fallidas' })
     const reasons = [
-      /^58\s*Sin Correo\s*Curso: Alemán C2: La tienda no tiene ningún curso.*Vencimiento: Esto no es un día\. Se escribe un día, como 30\/06\/2027.*Correo electrónico: Este campo es obligatorio/s,
+      /^58\s*Sin Correo\s*Curso: Alemán C2: La tienda no tiene ningún curso.*Vencimiento: Esto no es un día\. Se escribe un día, como 30\/06\/2027, o «sin límite»\. Con la celda vacía, decide el curso\..*Correo electrónico: Este campo es obligatorio/s,
       /^59\s*Otra Persona\s*Correo electrónico: Repetido en la fila 5\.$/s,
       /^60\s*Mal Escrito/s,
       /^61\s*Sinnombre\s*Vencimiento: .*Nombre: Este campo es obligatorio/s,
@@ -148,12 +149,12 @@ describe('the import of an office', () => {
   it('shows what an update changes before it does, and keeps the values that it has replaced', async () => {
     const { token, store, api } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`, ES)
-    const people =
-      'Nombre;Apellidos;Correo;Teléfono\r\nAránzazu;Sempere;ya@escuela.es;600\r\nAna;Gil;ana@escuela.es;\r\n'
+    const people = 'Nombre;Apellidos;Correo;Grupo\r\nAránzazu;Sempere;ya@escuela.es;B\r\nAna;Gil;ana@escuela.es;\r\n'
     await choose(page, Buffer.from(people), 'alumnos.csv')
     await page.getByLabel('Actualizarlos').check()
     await page.getByRole('button', { name: 'Comprobar sin importar' }).click()
     await page.getByText('Yolanda Quispe → Aránzazu Sempere').waitFor()
+    await page.getByText('Grupo: nada → B').waitFor()
     await page.getByRole('heading', { name: 'Comprobación terminada' }).waitFor()
     const expected = { 'Se crearían': '1', Cambiarían: '1', 'Ya existían, sin cambios': '0', Fallarían: '0' }
     assert.deepEqual(await counts(page), expected)

@@ -265,7 +265,7 @@ describe('the accesses of a user', () => {
     await dialog.getByText('Which accesses: Ada Lovelace').waitFor()
     assert.equal(await dialog.getByRole('radio', { name: 'Close' }).isChecked(), true)
     await dialog.getByRole('button', { name: 'Check what would change' }).click()
-    await dialog.getByRole('button', { name: 'Change 2 accesses' }).click()
+    await dialog.getByRole('button', { name: 'Close 2 accesses' }).click()
     await page.getByRole('cell', { name: 'Closed' }).nth(1).waitFor()
     await done()
     assert.equal((await fixture.api('GET', `/product_accesses/${untouched.id}`)).status, 'with_access')

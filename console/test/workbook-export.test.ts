@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readXlsx } from 'hucre/xlsx'
 import { RegistrarError } from 'registrar-client'
+import { copyTo, type FileRequest } from '../src/screens/export/download.ts'
 import { fileNameOf, localTime, workbookOf } from '../src/screens/export/workbook.ts'
 
 process.env['TZ'] = 'Europe/Madrid'
@@ -33,6 +34,22 @@ it('fails with the error of the request that failed', async () => {
   }
   const workbook = await workbookOf({ title: 'Users', columns: [{ head: 'a', width: 1, cell: String }], rows: rows() })
   await assert.rejects(workbook.bytes(), (thrown) => thrown === error)
+})
+
+it('does not count as lost while its rows are read', async (test) => {
+  test.mock.timers.enable({ apis: ['setTimeout'] })
+  const request: FileRequest = async (signal, onProgress) => {
+    for (let page = 0; page < 3; page++) {
+      test.mock.timers.tick(50_000)
+      onProgress()
+    }
+    signal.throwIfAborted()
+    return new Response('x')
+  }
+  const nothing = async () => {}
+  const target = { write: nothing, finish: nothing, discard: nothing }
+  const { signal } = new AbortController()
+  assert.equal(await copyTo({ request, target, signal, onBytes: () => {} }), 1)
 })
 
 it('makes a file name of parts with any characters', () => {

@@ -52,8 +52,11 @@ describe('An update', () => {
         { field: 'custom_fields.team', from: 'red', to: '7' },
       ])
       assert.deepEqual(kept[0] && nameChange(kept[0]), { from: 'Yolanda Quispe', to: 'Aránzazu Sempere' })
-      const table = beforeTable(HEADER, {})
-      assert.deepEqual(kept[0] && table.cellsOf(kept[0]).map(({ text }) => text), YOLANDA)
+      const rows = beforeTable(HEADER, {}).rowsOf([...kept, ...kept])
+      assert.deepEqual(
+        rows.map(({ line, cells }) => [line, cells.map(({ text }) => text)]),
+        [[2, YOLANDA]],
+      )
     })
 
   it('does not count a user whom it has changed as created, if the response is lost and the batch is sent again', async () => {
@@ -67,16 +70,40 @@ describe('An update', () => {
     assert.deepEqual([isLost, state.created, state.existing, state.changed], [true, 0, 1, 1])
   })
 
-  it('names the earlier row of a person who is in the file twice', async () => {
-    const { kept } = await update([...ROWS, ['Newer', 'One', 'NEW@example.com', '', '']], true)
-    assert.deepEqual(
-      kept.map(({ line, id, repeats }) => [line, id !== '', repeats]),
-      [
-        [2, true, undefined],
-        [5, false, 4],
-      ],
-    )
-  })
+  for (const dryRun of [true, false])
+    it(`counts a repeated person as changed if the row changes what the earlier one left, ${dryRun ? 'dry' : 'really'}`, async () => {
+      const repeated = [
+        ['New', 'One', 'NEW@example.com', '600', ''],
+        ['Newer', 'One', 'new@example.com', '', '7'],
+        ['Newer', 'One', 'new@example.com', '600', '7'],
+        ['Yolanda', 'Sempere', 'Y@example.com', '', ''],
+        ['Yolanda', 'Sempere', 'Y@example.com', '600', '7'],
+      ]
+      const { kept, state } = await update([...ROWS, ...repeated], dryRun)
+      assert.deepEqual(
+        kept.map(({ line, changes, repeats }) => [
+          line,
+          repeats,
+          changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`),
+        ]),
+        [
+          [
+            2,
+            undefined,
+            [
+              'name: Yolanda → Aránzazu',
+              'last_name: Quispe → Sempere',
+              'email: y@example.com → Y@example.com',
+              'custom_fields.team: red → 7',
+            ],
+          ],
+          [5, 4, ['email: new@example.com → NEW@example.com', 'phone:  → 600']],
+          [6, 4, ['name: New → Newer', 'email: NEW@example.com → new@example.com', 'custom_fields.team:  → 7']],
+          [8, 2, ['name: Aránzazu → Yolanda']],
+        ],
+      )
+      assert.deepEqual([state.created, state.existing, state.changed, state.failed], [1, 7, 4, 0])
+    })
 })
 
 describe('The changes of a user', () => {

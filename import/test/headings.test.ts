@@ -28,7 +28,7 @@ function rowXml(row: number, cells: (string | undefined)[]): string {
 }
 
 describe('The row with the headings', () => {
-  const titles = ['Alumnos del curso 2027\n\n', 'Alumnos del curso;;\n\n']
+  const titles = ['Alumnos del curso 2027\n\n', 'Alumnos del curso;;\n\n', 'Alumnos, curso 2027/28\n\n']
   for (const title of titles)
     it(`is recognized below a title such as ${JSON.stringify(title)}`, async () => {
       const { headings, header, items } = await read(`${title}${HEADER.join(';')}\nAna;Gil;ana@example.com\n`)

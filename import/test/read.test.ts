@@ -94,12 +94,19 @@ describe('Reading a CSV file', () => {
     )
   })
 
-  it('recognizes the delimiter by the unquoted part of the header', () => {
-    assert.equal(delimiterOf('name,last_name\nx;y;z;a'), ',')
+  it('recognizes the delimiter by the unquoted parts of its lines', () => {
+    assert.equal(delimiterOf('name,last_name\nx,y;z;a'), ',')
     assert.equal(delimiterOf('name;last_name\n'), ';')
     assert.equal(delimiterOf('name\tlast_name'), '\t')
     assert.equal(delimiterOf('"a,b,c,d";"e"'), ';')
     assert.equal(delimiterOf('email'), ',')
+    assert.equal(delimiterOf('name;email;notes\nA;a;x, y\nB;b;z, w\n'), ';')
+    assert.equal(
+      delimiterOf(
+        'Pupils of 2027, Madrid, Spain, Europe\r\nCalle Mayor 1, 28001 Madrid\r\nname;last_name;email\r\nA;B;a\r\n',
+      ),
+      ';',
+    )
   })
 
   it('ignores empty lines', async () => {

@@ -209,6 +209,9 @@ describe('A due date', () => {
       ['2027-12-31T18:00:00.123', '2027-12-31T17:00:00.123Z'],
       ['2027-12-31T00:00:00+0000', '2027-12-31T00:00:00+0000'],
       ['none', null],
+      ['No limit', null],
+      ['Sin límite', null],
+      ['sem limite', null],
     ]
     for (const [text, date] of accepted) assert.deepEqual([text, inZone('Europe/Madrid', text)], [text, { date }])
   })

@@ -3,11 +3,11 @@
  * creation that was interrupted is completed by the same POST, or by any request for the store.
  */
 import * as contract from '../contract.ts'
-import { type Evidence, readAll } from './evidence.ts'
+import { type SimulatedEvidence, readAll } from './evidence.ts'
 import { describe, type Exchange, type History } from '../clients/history.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 
-type Parts = Pick<Evidence, 'world' | 'shared' | 'stores'>
+type Parts = Pick<SimulatedEvidence, 'world' | 'shared' | 'stores'>
 
 export async function checkCreations(history: History, parts: Parts): Promise<string[]> {
   const known = new Set([...parts.stores.map(({ id }) => id), 'quarantine'])

@@ -19,17 +19,23 @@ export interface StoreEvidence {
   accesses: Row[]
 }
 
+/** What most checks need. */
 export interface Evidence {
-  world: World
+  world: Pick<World, 'now' | 'faults' | 'logs'>
   history: History
   stores: Store[]
   deliveries: Delivery[]
+  /** All rows of each table as text, in all databases. */
+  tables: Map<string, string>
+}
+
+/** What is known in addition about a simulated world. */
+export interface SimulatedEvidence extends Evidence {
+  world: World
   /** D1. */
   shared: Database
   /** The databases of the endpoints' objects, by their ids. */
   endpoints: Map<string, Database>
-  /** All rows of each table as text, in all databases. */
-  tables: Map<string, string>
   /** The rows of a table, in all databases. Ids differ between stores. */
   rows: (table: string) => Row[]
 }
@@ -38,7 +44,7 @@ export interface Evidence {
 export function contentOf(
   shared: Database,
   { own, endpoints }: { own: Database[]; endpoints: Map<string, Database> },
-): Pick<Evidence, 'shared' | 'endpoints' | 'tables' | 'rows'> {
+): Pick<SimulatedEvidence, 'shared' | 'endpoints' | 'tables' | 'rows'> {
   const tables = shared.dump()
   for (const each of [...own, ...endpoints.values()]) {
     for (const [table, text] of each.dump()) tables.set(table, `${tables.get(table) ?? ''}\n${text}`)

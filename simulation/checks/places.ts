@@ -1,7 +1,7 @@
 /** Checks what is where: of a store with a database of its own, the shared one has only the row of the directory. */
 import type { KvData } from '../world/bindings.ts'
 import * as contract from '../contract.ts'
-import type { Evidence } from './evidence.ts'
+import type { SimulatedEvidence } from './evidence.ts'
 import { NOT_FOR_ENDPOINTS } from '../world/objects.ts'
 import type { Row } from '../rows.ts'
 
@@ -10,7 +10,7 @@ const IDS = 2 ** 32
 /** Numbers from here on are those of stores in the EU. */
 const FIRST_IN_EU = 2 ** 20 + 2 ** 19
 
-interface Shared extends Pick<Evidence, 'stores' | 'shared' | 'endpoints'> {
+interface Shared extends Pick<SimulatedEvidence, 'stores' | 'shared' | 'endpoints'> {
   /** All that was ever stored in KV. */
   stored: KvData
 }

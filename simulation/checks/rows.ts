@@ -1,5 +1,5 @@
 /** Checks what the jobs have deleted: after a time that is longer than it is kept, no row may be left. */
-import type { Evidence } from './evidence.ts'
+import type { SimulatedEvidence } from './evidence.ts'
 import type { Row } from '../rows.ts'
 
 const HOUR_MS = 3_600_000
@@ -10,7 +10,7 @@ const DELIVERIES_KEPT_MS = 9 * 24 * HOUR_MS
 /** As many ids as a store has. */
 const IDS = 2 ** 32
 
-export function checkRows({ world, rows, endpoints }: Evidence): string[] {
+export function checkRows({ world, rows, endpoints }: SimulatedEvidence): string[] {
   const isOld = ({ created_at: at }: Row) => Number(at) < world.now - KEPT_MS
   const counts = ['idempotency_keys', 'fencing_tokens'].map((table) => ({
     table,
@@ -24,14 +24,14 @@ export function checkRows({ world, rows, endpoints }: Evidence): string[] {
 }
 
 /** The deliveries of events that are deleted are deleted when the object works the next time: once a day at least. */
-function checkDeliveries(now: number, endpoints: Evidence['endpoints']): string[] {
+function checkDeliveries(now: number, endpoints: SimulatedEvidence['endpoints']): string[] {
   const isOld = ({ created_at: at }: Row) => Number(at) < now - DELIVERIES_KEPT_MS
   const left = [...endpoints.values()].flatMap((database) => database.rows('deliveries').filter(isOld)).length
   return left === 0 ? [] : [`${left} deliveries are left of events that were deleted`]
 }
 
 /** Since it was changed and up to its cursor, an endpoint has a delivery of each event that it asks for. */
-function checkAllDeliveries(rows: Evidence['rows'], endpoints: Evidence['endpoints']): string[] {
+function checkAllDeliveries(rows: SimulatedEvidence['rows'], endpoints: SimulatedEvidence['endpoints']): string[] {
   const events = rows('events')
   return rows('webhook_endpoints').flatMap(({ id, event_id: changed, cursor, types }) => {
     const deliveries = endpoints.get(String(id))?.rows('deliveries') ?? []

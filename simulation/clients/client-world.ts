@@ -12,8 +12,6 @@ export interface ClientWorld {
   readonly random: Random
   /** The time between two bursts, and how long one takes: what overlaps competes for the same records. */
   readonly bursts: { readonly everyMs: number; readonly lengthMs: number }
-  /** The origin of the receivers of webhooks. */
-  readonly hooks: string
   /** While this is true, days pass without clients. */
   readonly isHoliday: boolean
   /** While this is true, only the examiner works. */

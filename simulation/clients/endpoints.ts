@@ -56,7 +56,7 @@ async function rotate(client: Client, name: string, endpoint: Endpoint, overlapH
 /** Creates an endpoint, and deletes it or rotates its secret a little later. */
 export async function useTemporaryEndpoint(client: Client, name: string, random: Random): Promise<void> {
   const { store, world, history } = client
-  const url = `${world.hooks}/${store.id}/${name.replaceAll(/\W/g, '-')}`
+  const url = `${contract.HOOKS}/${store.id}/${name.replaceAll(/\W/g, '-')}`
   const endpoint = await createEndpoint(client, `${name} make`, url)
   if (!endpoint) return
   await world.sleep(random.between(0, 10_000))

@@ -1,6 +1,7 @@
 /** The requests of all clients with their responses: the input of all checks. */
 import type { ApiRequest } from '../contract.ts'
 import type { ApiResponse, ClientWorld, Send } from './client-world.ts'
+import { parseJson, toRow } from '../rows.ts'
 
 /** One request and its response. */
 export interface Exchange {
@@ -79,7 +80,7 @@ export class History {
 
 function parse(response: ApiResponse | undefined): Record<string, unknown> {
   if (!response || !/^\s*\{/.test(response.text)) return {}
-  return JSON.parse(response.text)
+  return toRow(parseJson(response.text))
 }
 
 /** One line of a run's story. */

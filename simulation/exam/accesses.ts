@@ -1,4 +1,5 @@
 /** The tasks about single accesses. */
+import { MAX_TIME } from '../../src/limits.ts'
 import * as contract from '../contract.ts'
 import type { Caller } from '../reference/operation.ts'
 import type { Access } from '../reference/state.ts'
@@ -10,7 +11,7 @@ import type { Examiner, Prepared } from './examiner.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
 import { pickIfMatch, pickUser } from './users.ts'
 
-/** Null, or a date. Some are soon, so that the crons announce them while the examiner works; some use an offset. */
+/** Null, or a date. Some are soon, so that the crons announce them while the examiner works; some use an offset; one is nearly the last. */
 export function pickDue({ now }: Examiner, random: Random): string | null {
   const minute = 60_000
   const onTheMinute = now - (now % minute) + minute * random.below(4)
@@ -18,6 +19,7 @@ export function pickDue({ now }: Examiner, random: Random): string | null {
   const times = [
     now + 400 * day,
     now + 5 * day,
+    MAX_TIME - 10 * day,
     now - 5000,
     onTheMinute,
     onTheMinute - 1,
@@ -97,7 +99,7 @@ function pickProgress(_: Examiner, random: Random): Row {
     started_at: random.pick([null, '2026-11-20T08:00:00.000Z']),
     completed_at: random.pick([null, '2026-11-21T09:00:00.000Z']),
     progress: random.pick([0, 50, 100]),
-    grade: random.pick([null, 9.5, 'A', true, '9.5']),
+    grade: random.pick([null, 9.5, JSON.rawJSON('9.50'), 'A', true, '9.5']),
     concept_grade: random.pick([null, 'good']),
     passed: random.chance(0.5),
     certificate_url: random.pick([null, 'https://cdn.example.com/1.pdf']),

@@ -7,6 +7,7 @@ import { changesOf, iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
+import { pickDue } from './accesses.ts'
 import { grantAccesses } from './announcements.ts'
 import { readEtags } from './etags.ts'
 import { endSuspension } from './suspension.ts'
@@ -34,7 +35,7 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
   }
   const before = new Map(exam.model.accesses)
   await exam.pass(1)
-  const checkDryRuns: (() => Promise<void>)[] = []
+  const checkDryRuns: (() => Promise<unknown>)[] = []
   const dryRuns: string[] = []
   for (let i = 0; i < DRY_RUNS; i++) {
     const { request, outcomes } = prepare(exam, random, caller, true)
@@ -48,7 +49,7 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
   const { request, outcomes } = prepare(exam, random, caller, false)
   const id = await carryOut(exam, caller, request, outcomes)
   if (random.chance(0.3)) return
-  await changeOne(exam, outcomes)
+  await changeOne(exam, random, outcomes)
   const restored = reachAgain(exam.model, before, outcomes)
   const revert = requestOf(caller, 'POST', exam.model.slug, `/bulk_changes/${id}/revert`)
   const reverted_by = await carryOut(exam, caller, revert, restored)
@@ -103,7 +104,7 @@ function prepare(exam: Examiner, random: Random, caller: Caller, dry_run: boolea
   return { request, outcomes: reach(exam.model, filter, change, exam.now) }
 }
 
-/** Sends the request, waits until the bulk change has ended, and compares its counts, its events and the accesses. */
+/** Sends the request, waits until the bulk change has ended, and compares its counts and times, its events and the accesses. */
 async function carryOut(
   exam: Examiner,
   caller: Caller,
@@ -113,10 +114,12 @@ async function carryOut(
   const created = await exam.send('bulk change', request)
   const id = String(created.json['id'])
   await exam.pass(PATIENCE_MS)
-  await checkCounts(exam, caller, id, outcomes)
+  const ended = await checkCounts(exam, caller, id, outcomes)
   const changed = outcomes.filter(isChanged)
   const requestId = created.headers.get('X-Request-Id')
-  const events = (await readFeed(exam)).filter((event) => isOf(event, id))
+  const all = (await readFeed(exam)).filter((event) => dataOf(event)['bulk_change_id'] === id)
+  checkTimes(exam, ended, all)
+  const events = all.filter(({ type }) => type === 'product_access.updated')
   const expected = changed.map(({ access, next }) => {
     const changes = changesOf(access.json, next)
     const { type, data } = eventOf('product_access.updated', access, { changes })
@@ -133,17 +136,24 @@ async function carryOut(
 
 const isChanged = ({ access, next }: Reached) => Object.keys(changesOf(access.json, next)).length > 0
 
-async function checkCounts(exam: Examiner, caller: Caller, id: string, outcomes: Reached[]): Promise<void> {
+async function checkCounts(exam: Examiner, caller: Caller, id: string, outcomes: Reached[]): Promise<Row> {
   const changed = outcomes.filter(isChanged).length
   const counts = { matched: outcomes.length, changed, unchanged: outcomes.length - changed }
-  await exam.send('bulk change at its end', requestOf(caller, 'GET', exam.model.slug, `/bulk_changes/${id}`), {
-    status: 200,
-    json: () => ({ id, state: 'done', progress: 100, ...counts }),
-  })
+  const read = requestOf(caller, 'GET', exam.model.slug, `/bulk_changes/${id}`)
+  const json = () => ({ id, state: 'done', progress: 100, ...counts })
+  return (await exam.send('bulk change at its end', read, { status: 200, json })).json
 }
 
-const isOf = (event: Row, id: string) =>
-  event['type'] === 'product_access.updated' && dataOf(event)['bulk_change_id'] === id
+/** It is created with its first event, starts before or with the first access, and ends with its last event. */
+function checkTimes(exam: Examiner, { id, created_at, started_at, finished_at }: Row, events: Row[]): void {
+  const times = events.map(({ timestamp }) => String(timestamp))
+  const [first = '', second = ''] = times
+  const isStarted = String(started_at) >= first && String(started_at) <= second
+  if (created_at !== first || !isStarted || finished_at !== times.at(-1))
+    exam.violate(
+      `bulk change ${String(id)}, of ${times.join()}: ${JSON.stringify({ created_at, started_at, finished_at })}`,
+    )
+}
 
 function pickFilter(exam: Examiner, random: Random): Row {
   const accesses = [...exam.model.accesses.values()]
@@ -193,11 +203,12 @@ function pickChange(exam: Examiner, random: Random): Row {
 }
 
 /** Changes one of the accesses as if by hand, so that a revert leaves it alone. */
-async function changeOne(exam: Examiner, outcomes: Reached[]): Promise<void> {
+async function changeOne(exam: Examiner, random: Random, outcomes: Reached[]): Promise<void> {
   const [first] = outcomes
   const id = String(first?.access.json['id'])
   const access = exam.model.accesses.get(id)
   if (!access) return
   const status = isOpen(access.json['status']) ? 'without_access' : 'with_access'
-  await perform(exam, 'access by hand', 'PUT', { path: `/product_accesses/${id}`, body: { status } })
+  const body = random.pick([{ status }, { access_due_date: pickDue(exam, random) }])
+  await perform(exam, 'access by hand', 'PUT', { path: `/product_accesses/${id}`, body })
 }

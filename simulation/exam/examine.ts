@@ -84,6 +84,8 @@ export async function examine(client: Client & { world: World }, seed: number): 
     const secret = store.tokens[0]?.secret
     if (secret !== undefined) await compareReaders(exam, { id: store.id, secret }, random)
   }
+  // What follows reads as the root, too, whose quota of this minute is nearly used up.
+  await exam.pass(60_000)
   return { exam, followed: { type: undefined, events: exam.read, missed: [] } }
 }
 

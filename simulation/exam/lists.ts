@@ -37,6 +37,7 @@ export function userLists(exam: Examiner, random: Random): string[] {
   const { email = 'nobody@example.com', external_id = 'nobody' } = user
   const ids = [...exam.model.users.keys()].filter((_, i) => i % 2 === 0).slice(-8)
   const updated = [...exam.model.users.values()].filter(({ json }) => json['updated_at'] !== json['created_at'])
+  const phones = [...new Set(updated.map(({ json }) => digits(json['phone'] ?? '')))]
   const [mail, external] = [encoded(email), encoded(external_id)]
   return [
     '/users',
@@ -50,6 +51,7 @@ export function userLists(exam: Examiner, random: Random): string[] {
     `/users?q=${encoded(contract.personal(exam.model.slug, '').trim())}&external_id=${external}`,
     // An update must also change what searches look at.
     ...updated.map(({ json }) => `/users?q=${encoded(lower(json['email']))}`),
+    ...phones.filter((text) => text.length >= 4).map((text) => `/users?q=${text}`),
   ]
 }
 

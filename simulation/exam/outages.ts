@@ -22,6 +22,10 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
   const { scripts } = exam.world
   const begin = exam.now
   scripts.set(endpoint.url, { status: 500 })
+  // One delivery alone does not fail 20 times in three days.
+  const patient = await newEndpoint(exam, client, ['custom_field.created'])
+  scripts.set(patient.url, { status: 500 })
+  await newField(exam)
   await newProducts(exam, random, 4)
   await exam.pass(200_000)
   await expectEnabled(exam, endpoint, true)
@@ -31,6 +35,9 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
   await jumpTo(exam, begin + 3.6 * contract.DAY_MS)
   await expectEnabled(exam, endpoint, false)
   exam.world.count('an endpoint is disabled after days')
+  await newField(exam)
+  await exam.pass(4000)
+  await expectState(exam, patient, 'failing')
   await newProducts(exam, random, 1)
   await jumpTo(exam, begin + 4 * contract.DAY_MS)
   checkSchedule(exam, endpoint)
@@ -43,10 +50,12 @@ export async function failForDays(exam: Examiner, client: Client, random: Random
   scripts.set(endpoint.url, { status: 500 })
   await exam.pass(5000)
   await exam.expectRows('what is given up', ROOT, `${path}/deliveries?state=failed`, [], 100)
-  scripts.delete(endpoint.url)
-  await enable(client, exam.name('enable'), endpoint)
+  for (const each of [endpoint, patient]) {
+    scripts.delete(each.url)
+    await enable(client, exam.name('enable'), each)
+  }
   await land(exam)
-  await redeliverFailed(exam, endpoint)
+  for (const each of [endpoint, patient]) await redeliverFailed(exam, each)
 }
 
 /** The attempts of a delivery before its last one. */
@@ -203,6 +212,11 @@ export async function newProducts(exam: Examiner, random: Random, count: number)
     const name = exam.slug('product')
     await perform(exam, 'product', 'POST', { path: '/products', body: { name, slug: name, type: 'course' } })
   }
+}
+
+async function newField(exam: Examiner): Promise<void> {
+  await exam.pass(1)
+  await perform(exam, 'custom field', 'PUT', { path: `/custom_fields/${exam.slug('field')}`, body: {} })
 }
 
 export async function newEndpoint(exam: Examiner, client: Client, types = TYPES): Promise<Endpoint> {

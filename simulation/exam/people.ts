@@ -42,7 +42,10 @@ export function newPerson(exam: Examiner, random: Random): Row {
 }
 
 function newCustomFields(exam: Examiner, random: Random): Row {
-  const values = ['é'.repeat(1000), 'text', ' 17', '17', '-5', 'null', '[]', 17, -0.5, true, false, '', 'a "b", c']
+  const texts = ['é'.repeat(1000), 'text', ' 17', '17', '-5', 'null', '[]', '', 'a "b", c']
+  // Each digit of a number counts, up to 64 characters.
+  const numbers = ['17', '-0.5', '17.0', '1e2', `0.${'0'.repeat(61)}1`].map((digits) => JSON.rawJSON(digits))
+  const values = [...texts, ...numbers, true, false]
   const keys = [...exam.model.fields.keys()].filter(() => random.chance(0.6))
   return Object.fromEntries(keys.map((key) => [key, random.pick(values)]))
 }

@@ -24,7 +24,8 @@ export async function redeliverInFlight(exam: Examiner, client: Client, random: 
   const shown = (attempts: number) => ({ event_id, state: 'delivered', attempts, next_attempt_at: null })
   const request = requestOf(ROOT, 'POST', exam.model.slug, `${path}/${event_id}/redeliver`)
   await exam.send('redelivery in flight', request, { status: 200, json: () => ({ event_id, state: 'delivered' }) })
-  await exam.pass(2 * SLOW_MS)
+  // Before a retry would come.
+  await exam.pass(SLOW_MS + 1000)
   const read = requestOf(ROOT, 'GET', exam.model.slug, `${path}?limit=3`)
   await exam.send('after the attempt in flight', read, { status: 200, json: () => ({ data: [shown(2)] }) })
   scripts.delete(endpoint.url)

@@ -53,24 +53,33 @@ async function expiringToken(exam: Examiner): Promise<End> {
   }
 }
 
-/** Each replaced secret has an end of its own: the overlap of the rotation that replaced it. */
+/** Each replaced secret has an end of its own: the overlap of the rotation that replaced it. Three are valid at once. */
 async function rotatedToken(exam: Examiner): Promise<End> {
   const body = { name: 'exam rotated', scopes: contract.SCOPES }
   const { id, token: first } = await perform(exam, 'token to rotate', 'POST', { path: '/tokens', body })
   const rotate = (overlap_hours: number) =>
     perform(exam, 'rotation', 'POST', { path: `/tokens/${String(id)}/rotate`, body: { overlap_hours } })
   const end = exam.now + 2 * contract.HOUR_MS
-  await rotate(2)
-  const second = secretOf(exam, id)
-  await rotate(5)
+  const secrets = [String(first)]
+  for (const hours of [5, 2, 3]) {
+    await rotate(hours)
+    secrets.push(secretOf(exam, id) ?? '')
+  }
+  const useAll = async (when: string) => {
+    for (const [i, secret] of secrets.entries()) await useToken(exam, secret, `secret ${i} ${when}`)
+  }
   return {
     end,
-    before: () => useToken(exam, String(first), 'replaced secret before its end'),
+    before: async () => {
+      await rotate(1)
+      await useAll('before the end of the second')
+    },
     after: async () => {
-      await useToken(exam, String(first), 'replaced secret at its end')
-      await useToken(exam, second, 'the other replaced secret')
+      await useAll('at the end of the second')
+      // One that has ended makes room for another one.
+      await rotate(1)
       await rotate(0)
-      await useToken(exam, second, 'secret after a rotation without overlap')
+      await useAll('after a rotation without overlap')
       await useToken(exam, secretOf(exam, id), 'newest secret')
     },
   }
@@ -98,15 +107,23 @@ async function claimOf(exam: Examiner, random: Random, isErased: boolean): Promi
   }
 }
 
-/** A replay is the first response with the ETag of the state that it shows, although the user has changed since. */
+/**
+ * A replay is the first response with the ETag of the state that it shows, although the user has changed since, and although
+ * a custom field of the request is no longer defined.
+ */
 export async function replayAfterChange(exam: Examiner, random: Random): Promise<void> {
   await exam.pass(1)
-  const { external_id: _, ...body } = newPerson(exam, random)
+  const key = exam.slug('field')
+  const field = { path: `/custom_fields/${key}` }
+  await perform(exam, 'custom field', 'PUT', { ...field, body: {} })
+  const { external_id: _, ...person } = newPerson(exam, random)
+  const body = { ...person, custom_fields: { [key]: 1 } }
   const create = { path: '/users', body, headers: { 'X-Idempotency-Key': exam.slug('key') } }
   const { id } = await perform(exam, 'first with a key', 'POST', create)
   await exam.pass(1)
   const change = { path: `/users/${String(id)}`, body: { external_id: 'changed' } }
   await perform(exam, 'change of the user', 'PATCH', change)
+  await perform(exam, 'deletion of the custom field', 'DELETE', field)
   await perform(exam, 'replay after a change', 'POST', create)
 }
 

@@ -17,27 +17,30 @@ function prepareCreate(exam: Examiner, random: Random): Prepared {
 }
 
 /** A token that the examiner does not need. */
-function pickSpare(exam: Examiner, random: Random): Token | undefined {
+function pickSpare(
+  exam: Examiner,
+  random: Random,
+  isUsable: (token: Token) => boolean = () => true,
+): Token | undefined {
   const spare = [...exam.model.tokens.values()].filter(({ json }) => String(json['name']).startsWith('exam'))
-  return spare.length === 0 ? undefined : random.pick(spare.slice(-4))
+  const usable = spare.filter(isUsable)
+  return usable.length === 0 ? undefined : random.pick(usable.slice(-4))
 }
 
 function prepareUpdate(exam: Examiner, random: Random): Prepared {
-  const token = pickSpare(exam, random)
+  // An event shows the present name of its actor, so no actor is renamed.
+  const isActor = ({ id }: Token) =>
+    exam.model.events.some(({ actor }) => actor['type'] === 'access_token' && actor['id'] === id)
+  const token = pickSpare(exam, random, (each) => !isActor(each))
   const scopes = [random.pick(contract.SCOPES), 'users:write'].filter((scope, i, all) => all.indexOf(scope) === i)
-  const { name, ...other }: Row = random.pick([
+  const body: Row = random.pick([
     {},
     { scopes },
     { expires_at: null },
     { expires_at: iso(exam.now + 90_000) },
     { name: exam.name('renamed'), scopes },
   ])
-  // An event shows the present name of its actor, so no actor is renamed.
-  const isActor = exam.model.events.some(({ actor }) => actor['type'] === 'access_token' && actor['id'] === token?.id)
-  return {
-    path: `/tokens/${token?.id ?? NO_ID}`,
-    body: name !== undefined && !isActor ? { name, ...other } : other,
-  }
+  return { path: `/tokens/${token?.id ?? NO_ID}`, body }
 }
 
 function prepareRotate(exam: Examiner, random: Random): Prepared {

@@ -5,7 +5,7 @@
  */
 import type { ApiRequest } from '../contract.ts'
 import { operationOf } from '../operations.ts'
-import { type Row, toRow } from '../rows.ts'
+import { parseJson, type Row, toRow } from '../rows.ts'
 import { ACCESS_BATCH } from './access-batch.ts'
 import { ACCESS_OPERATIONS } from './accesses.ts'
 import { BULK_OPERATIONS } from './bulk-changes.ts'
@@ -94,6 +94,6 @@ function toCall(request: ApiRequest, caller: Caller, now: number, drawn: Drawn):
   const version = path.startsWith('/v3') ? 'v3' : path.startsWith('/v1') ? 'v1' : 'admin'
   const parameters = new URLSearchParams(query)
   // What a body does not say is not sent.
-  const body: Row = request.body === undefined ? {} : toRow(JSON.parse(JSON.stringify(request.body)))
+  const body: Row = request.body === undefined ? {} : toRow(parseJson(JSON.stringify(request.body)))
   return { request, caller, version, now, drawn, id, body, query: Object.fromEntries(parameters) }
 }

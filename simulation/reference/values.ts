@@ -104,7 +104,8 @@ export const storedTime = (value: unknown) => {
 }
 
 /** A number counts as long as it is written. */
-const isNumber = (value: unknown) => typeof value === 'number' && JSON.stringify(value).length <= LENGTH.number
+const isNumber = (value: unknown) =>
+  (typeof value === 'number' || JSON.isRawJSON(value)) && JSON.stringify(value).length <= LENGTH.number
 const isScalar = (value: unknown, max: number) =>
   value === null || typeof value === 'boolean' || isNumber(value) || (typeof value === 'string' && isText(value, max))
 

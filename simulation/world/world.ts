@@ -81,7 +81,6 @@ function endProcess(): never {
 export class World {
   now = START
   readonly bursts = { everyMs: 6000, lengthMs: 30 }
-  readonly hooks = 'https://hooks.example.com'
   /** While this is true, no faults occur. */
   isFaultFree = true
   isExporting = false

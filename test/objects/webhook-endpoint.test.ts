@@ -2,6 +2,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { newDelivery } from '../../src/domain/webhooks/delivery.ts'
+import { DeliveryLog } from '../../src/domain/webhooks/delivery-log.ts'
 import { WEBHOOK } from '../../src/limits.ts'
 import { recordConsole } from '../support/console.ts'
 import { D1_ERRORS } from '../support/d1-errors.ts'
@@ -39,6 +41,16 @@ describe('The object of a webhook endpoint', () => {
       { event_id: event, state: 'delivered', attempts: 1, last_status: 204 },
     ])
     expect((await cursorOf(hook)) % 2 ** 32).toBe(Number(event))
+  })
+
+  it('saves the columns of a delivery, and nothing else that its object has', async () => {
+    const delivery = newDelivery({ id: 7, type: 'user.created', created_at: 1 })
+    const found = await runInDurableObject(objectOf(await newHook()), (_, { storage }) => {
+      const log = new DeliveryLog(storage)
+      log.save(Object.assign({ body: 'Ada' }, delivery))
+      return log.find(7)
+    })
+    expect(found).toEqual(delivery)
   })
 
   it('tries again when its alarm rings, also after it was evicted', async () => {

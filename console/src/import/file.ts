@@ -148,7 +148,7 @@ export async function beforeSheet(
   name: string,
 ): Promise<Blob> {
   const { writeWorkbook } = await import('../../../import/write-workbook.ts')
-  const { header, cellsOf } = beforeTable(inspection.header, rename)
-  const rows = changes.filter(({ id }) => id !== '').map(cellsOf)
+  const { header, rowsOf } = beforeTable(inspection.header, rename)
+  const rows = rowsOf(changes).map(({ cells }) => cells)
   return new Blob([await writeWorkbook({ name, header, rows })])
 }

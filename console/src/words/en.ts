@@ -253,7 +253,12 @@ export const en = {
     typeToConfirm: (n: number, store: string) =>
       `This concerns many accesses. Type their number, ${n.toLocaleString('en')}, or the name of the store, ${store}, to confirm`,
     startAny: 'Start',
-    start: (n: number) => `Change ${one(n, 'access', 'accesses')}`,
+    start: {
+      extend: (n: number) => `Extend ${one(n, 'access', 'accesses')}`,
+      date: (n: number) => `Change the due date of ${one(n, 'access', 'accesses')}`,
+      close: (n: number) => `Close ${one(n, 'access', 'accesses')}`,
+      reopen: (n: number) => `Reopen ${one(n, 'access', 'accesses')}`,
+    },
     started: 'The bulk change has started.',
     today: 'Today’s bulk changes of this store',
     noneToday: 'There have been none today.',
@@ -623,7 +628,7 @@ export const en = {
     formats: {
       xlsx: {
         name: 'Excel (.xlsx)',
-        hint: 'For people: the columns of the screen, phones and custom fields, with times in your time zone.',
+        hint: 'For people: the columns of the screen, phones and custom fields, ordered by last name, with times in your time zone.',
       },
       csv: {
         name: 'CSV',

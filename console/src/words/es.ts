@@ -263,7 +263,12 @@ export const es: Words = {
     typeToConfirm: (n: number, store: string) =>
       `Afecta a muchos accesos. Para confirmar, escribir cuántos son, ${number(n)}, o el nombre de la tienda, ${store}`,
     startAny: 'Iniciar',
-    start: (n: number) => `Cambiar ${accesses(n)}`,
+    start: {
+      extend: (n: number) => `Prolongar ${accesses(n)}`,
+      date: (n: number) => `Cambiar el vencimiento de ${accesses(n)}`,
+      close: (n: number) => `Cerrar ${accesses(n)}`,
+      reopen: (n: number) => `Reabrir ${accesses(n)}`,
+    },
     started: 'El cambio masivo ha comenzado.',
     today: 'Cambios masivos de hoy en esta tienda',
     noneToday: 'Hoy no ha habido ninguno.',
@@ -636,7 +641,7 @@ export const es: Words = {
     formats: {
       xlsx: {
         name: 'Excel (.xlsx)',
-        hint: 'Para personas: las columnas de la pantalla, los teléfonos y los campos personalizados, con la hora local.',
+        hint: 'Para personas: las columnas de la pantalla, los teléfonos y los campos personalizados, por orden de apellidos y con la hora local.',
       },
       csv: {
         name: 'CSV',

@@ -254,7 +254,12 @@ export const pt: Words = {
     typeToConfirm: (n: number, store: string) =>
       `Isto afeta muitos acessos. Para confirmar, digite quantos são, ${number(n)}, ou o nome da loja, ${store}`,
     startAny: 'Iniciar',
-    start: (n: number) => `Alterar ${count(n, 'acesso', 'acessos')}`,
+    start: {
+      extend: (n: number) => `Prorrogar ${count(n, 'acesso', 'acessos')}`,
+      date: (n: number) => `Alterar a expiração de ${count(n, 'acesso', 'acessos')}`,
+      close: (n: number) => `Encerrar ${count(n, 'acesso', 'acessos')}`,
+      reopen: (n: number) => `Reabrir ${count(n, 'acesso', 'acessos')}`,
+    },
     started: 'A alteração em massa começou.',
     today: 'Alterações em massa de hoje nesta loja',
     noneToday: 'Hoje não houve nenhuma.',
@@ -628,7 +633,7 @@ export const pt: Words = {
     formats: {
       xlsx: {
         name: 'Excel (.xlsx)',
-        hint: 'Para pessoas: as colunas da tela, os telefones e os campos personalizados, com a hora local.',
+        hint: 'Para pessoas: as colunas da tela, os telefones e os campos personalizados, em ordem de sobrenome e com a hora local.',
       },
       csv: {
         name: 'CSV',

@@ -9,11 +9,25 @@ import type { Order } from '../pages.ts'
 import { type AttemptedEvent, type Delivery, type DeliveryState, newDelivery } from './delivery.ts'
 import type { Health } from './health.ts'
 
-/** The columns are those of `Delivery`. One billed row for a delivery that succeeds at once. The index has only what waits for a retry. */
+const COLUMNS = {
+  event_id: 'integer primary key',
+  type: 'text not null',
+  created_at: 'integer not null',
+  state: 'text not null',
+  attempts: 'integer not null',
+  retries: 'integer not null',
+  last_status: 'integer',
+  last_attempt_at: 'integer',
+  next_attempt_at: 'integer',
+} satisfies Record<keyof Delivery, string>
+
+const NAMES = Object.keys(COLUMNS).filter((name): name is keyof Delivery => Object.hasOwn(COLUMNS, name))
+const DEFINITIONS = NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', ')
+const SAVE = `insert or replace into deliveries (${NAMES.join(', ')}) values (${NAMES.map(() => '?').join(', ')})`
+
+/** One billed row for a delivery that succeeds at once. The index has only what waits for a retry. */
 const TABLES = `
-  create table if not exists deliveries (event_id integer primary key, type text not null, created_at integer not null,
-    state text not null, attempts integer not null, retries integer not null, last_status integer,
-    last_attempt_at integer, next_attempt_at integer);
+  create table if not exists deliveries (${DEFINITIONS});
   create index if not exists deliveries_waiting on deliveries (next_attempt_at, event_id) where next_attempt_at is not null;
   create table if not exists health (id integer primary key, value text not null)`
 
@@ -91,10 +105,7 @@ export class DeliveryLog {
   }
 
   save(delivery: Delivery): void {
-    const columns = Object.keys(delivery).join(', ')
-    const values = Object.values(delivery)
-    const places = values.map(() => '?').join(', ')
-    this.#sql.exec(`insert or replace into deliveries (${columns}) values (${places})`, ...values)
+    this.#sql.exec(SAVE, ...NAMES.map((name) => delivery[name]))
   }
 
   /** Forgets all deliveries: they were those of another endpoint, which a restore of the database has removed. */

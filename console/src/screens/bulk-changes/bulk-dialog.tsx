@@ -11,11 +11,10 @@ import {
 } from '../../api/bulk-changes.ts'
 import { type Change, useChange, useIdempotencyKey } from '../../api/changes.ts'
 import { useStoreName } from '../../api/stores.ts'
-import { isOpenStatus } from '../../parts/access-states.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
-import { changeOf, newDraft } from './change.ts'
+import { changeOf, kindOf, newDraft } from './change.ts'
 import { ChangeForm } from './change-form.tsx'
 import { Examples } from './examples.tsx'
 import { FilterText } from './filter-text.tsx'
@@ -101,6 +100,7 @@ interface CheckProps extends StepsProps {
 function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack }: CheckProps) {
   const { bulk } = useWords()
   const text = useBulkText(store)
+  const kind = kindOf(body.change)
   const storeName = useStoreName(store)
   const [confirmation, setConfirmation] = useState('')
   const { key } = useIdempotencyKey()
@@ -117,12 +117,12 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
   const isLarge = !isCounting && counted.changed > 0 && needsConfirmation(body.filter, counted.changed)
   return (
     <DialogForm
-      action={isCounting ? bulk.startAny : bulk.start(counted.changed)}
+      action={isCounting ? bulk.startAny : bulk.start[kind](counted.changed)}
       change={start}
       isDisabled={
         isCounting || counted.changed === 0 || (isLarge && !isConfirmation(confirmation, counted.changed, storeName))
       }
-      isDangerous={body.change.status !== undefined && !isOpenStatus(body.change.status)}
+      isDangerous={kind === 'close'}
       onSubmit={() => start.run()}
       onCancel={onClose}
     >

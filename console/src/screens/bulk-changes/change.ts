@@ -1,5 +1,6 @@
 /** What a bulk change does, as its form has it. */
 import type { NewBulkChange } from '../../api/bulk-changes.ts'
+import { isOpenStatus } from '../../parts/access-states.ts'
 import { endOfDayIn } from '../../parts/due-days.ts'
 
 /** The API's limit for `extend_days`. */
@@ -19,6 +20,12 @@ export interface Draft {
 
 export function newDraft(kind: Kind = 'extend'): Draft {
   return { kind, days: 30, date: endOfDayIn(30), reopens: false }
+}
+
+export function kindOf({ extend_days, access_due_date, status }: NewBulkChange['change']): Kind {
+  if (extend_days !== undefined) return 'extend'
+  if (access_due_date !== undefined) return 'date'
+  return status !== undefined && isOpenStatus(status) ? 'reopen' : 'close'
 }
 
 /**

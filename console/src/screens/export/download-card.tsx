@@ -8,6 +8,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { RequestId } from '../../parts/request-id.tsx'
 import { sizeText } from '../../parts/size-text.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
+import type { FileRequest } from './download.ts'
 import { type Download, useDownload } from './use-download.ts'
 
 const FORMATS = ['xlsx', 'csv'] as const
@@ -18,17 +19,17 @@ interface Props {
   hint: string
   action: string
   fileName: (format: Format) => string
-  request: (signal: AbortSignal, format: Format) => Promise<Response>
+  requests: Record<Format, FileRequest>
   /** If the filters are texts, they are checked before anything is requested. */
   errors?: FormErrors
   children: ReactNode
 }
 
 /** A card with the filters of a download, its progress and its result. */
-export function DownloadCard({ title, hint, action, fileName, request, errors, children }: Props) {
+export function DownloadCard({ title, hint, action, fileName, requests, errors, children }: Props) {
   const words = useWords()
   const [format, setFormat] = useState<Format>('xlsx')
-  const { download, start, stop } = useDownload((signal) => request(signal, format))
+  const { download, start, stop } = useDownload(requests[format])
   const [rejections, setRejections] = useState(0)
   const form = useInvalidFocus(rejections || undefined)
   const isRunning = download.state === 'running'

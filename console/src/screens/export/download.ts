@@ -79,9 +79,14 @@ function memoryTarget(name: string): Target {
   }
 }
 
+/**
+ * Sends the request with the given signal, which ends the download, too. A file that is made here calls `onProgress` for
+ * what it reads before its first byte, or the connection would count as lost.
+ */
+export type FileRequest = (signal: AbortSignal, onProgress: () => void) => Promise<Response>
+
 interface CopyOptions {
-  /** Sends the request with the given signal, which ends the download, too. */
-  request: (signal: AbortSignal) => Promise<Response>
+  request: FileRequest
   target: Target
   signal: AbortSignal
   onBytes: (bytes: number) => void
@@ -98,7 +103,7 @@ export async function copyTo({ request, target, signal, onBytes }: CopyOptions):
   let response: Response | undefined
   try {
     restartTimer()
-    response = await request(AbortSignal.any([signal, stalled.signal]))
+    response = await request(AbortSignal.any([signal, stalled.signal]), restartTimer)
     let bytes = 0
     const reader = response.body?.getReader()
     for (let part; (part = await reader?.read())?.value;) {

@@ -20,7 +20,7 @@ import { listAccesses } from '../accesses/list.ts'
 import { listUsers } from '../users/search.ts'
 import { DownloadCard, type Format } from './download-card.tsx'
 import { exportFilter, type UsersFileFilter, usersFileFilter } from './filter.ts'
-import { accessColumns, allOf, type Shown, userColumns, withUsers } from './sheets.ts'
+import { accessColumns, allOf, byName, type Shown, userColumns, withUsers } from './sheets.ts'
 import { fileNameOf, workbookOf } from './workbook.ts'
 
 export function Export() {
@@ -50,6 +50,7 @@ interface FileProps<Filter> {
 function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
   const words = useWords()
   const store = useStore()
+  const { language } = useLanguage()
   const fileName = useFileName()
   const shown = useShown()
   const { typed, type } = useTyped(value, onChange)
@@ -68,19 +69,21 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
       action={words.export.downloadUsers}
       fileName={fileName(words.export.users)}
       errors={errors}
-      request={async (signal, format) => {
-        if (format === 'xlsx') {
-          // The best matches of a search come first; it takes no order.
-          const query = { ...typed, ...(q === '' && { order: 'desc' as const }) }
-          const rows = flat(allOf(listUsers(store, query, apiWithRetries), signal))
+      requests={{
+        xlsx: async (signal, onProgress) => {
+          const users = flat(allOf(listUsers(store, typed, apiWithRetries), signal, onProgress))
+          const rows = byName(users, language, (user) => user)
           return workbookOf({ title: words.export.users, columns: userColumns(await shown()), rows })
-        }
-        const { response } = await api.GET('/admin/stores/{store_id}/users.csv', {
-          params: { path: { store_id: store }, query: typed },
-          parseAs: 'stream',
-          signal,
-        })
-        return response
+        },
+        csv: async (signal) => {
+          const params = { path: { store_id: store }, query: typed }
+          const { response } = await api.GET('/admin/stores/{store_id}/users.csv', {
+            params,
+            parseAs: 'stream',
+            signal,
+          })
+          return response
+        },
       }}
     >
       <TextInput
@@ -112,6 +115,7 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
 function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
   const words = useWords()
   const store = useStore()
+  const { language } = useLanguage()
   const fileName = useFileName()
   const shown = useShown()
   const product = useProductName(store, value.product)
@@ -121,17 +125,20 @@ function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
       hint={words.export.accessesHint}
       action={words.export.downloadAccesses}
       fileName={fileName(words.export.accesses, product)}
-      request={async (signal, format) => {
-        if (format === 'xlsx') {
-          const rows = withUsers(store, allOf(listAccesses(store, value, apiWithRetries), signal), signal)
+      requests={{
+        xlsx: async (signal, onProgress) => {
+          const pages = allOf(listAccesses(store, value, apiWithRetries), signal, onProgress)
+          const rows = byName(withUsers(store, pages, signal), language, ({ access }) => access.user)
           return workbookOf({ title: words.export.accesses, columns: accessColumns(await shown(), Date.now()), rows })
-        }
-        const { response } = await api.GET('/admin/stores/{store_id}/product_accesses.csv', {
-          params: { path: { store_id: store }, query: toQuery(value) },
-          parseAs: 'stream',
-          signal,
-        })
-        return response
+        },
+        csv: async (signal) => {
+          const { response } = await api.GET('/admin/stores/{store_id}/product_accesses.csv', {
+            params: { path: { store_id: store }, query: toQuery(value) },
+            parseAs: 'stream',
+            signal,
+          })
+          return response
+        },
       }}
     >
       <AccessFilters store={store} value={value} onChange={onChange} />

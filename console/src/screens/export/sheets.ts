@@ -63,8 +63,8 @@ type Person = Pick<User, 'name' | 'last_name' | 'email' | 'phone'>
 
 function personColumns<T>({ user, fieldNames }: Words, personOf: (row: T) => Person): SheetColumn<T>[] {
   return [
-    { head: user.firstName, width: 18, cell: (row) => personOf(row).name },
     { head: fieldNames.last_name, width: 24, cell: (row) => personOf(row).last_name },
+    { head: user.firstName, width: 18, cell: (row) => personOf(row).name },
     { head: fieldNames.email, width: 32, cell: (row) => personOf(row).email },
     { head: fieldNames.phone, width: 18, cell: (row) => personOf(row).phone ?? null },
   ]
@@ -82,10 +82,27 @@ function nameOfCountry(names: Intl.DisplayNames, code: string): string {
   return names.of(code) ?? code
 }
 
-/** All records of a list. */
-export async function* allOf<T>(list: List<T>, signal: AbortSignal): AsyncGenerator<T[]> {
+/**
+ * By last and first name, as people look for somebody in a list. All rows are in memory meanwhile, about 1 KB each; the CSV
+ * file, which is for programs, needs no memory.
+ */
+export async function* byName<T>(
+  rows: AsyncIterable<T>,
+  language: Language,
+  personOf: (row: T) => Pick<User, 'name' | 'last_name'>,
+): AsyncGenerator<T> {
+  const { compare } = new Intl.Collator(language)
+  const all: { row: T; person: Pick<User, 'name' | 'last_name'> }[] = []
+  for await (const row of rows) all.push({ row, person: personOf(row) })
+  all.sort(({ person: a }, { person: b }) => compare(a.last_name, b.last_name) || compare(a.name, b.name))
+  for (const { row } of all) yield row
+}
+
+/** All records of a list, page by page. */
+export async function* allOf<T>(list: List<T>, signal: AbortSignal, onPage: () => void): AsyncGenerator<T[]> {
   for (let after: string | undefined; ;) {
     const { data, next } = await list(after, { limit: LIMIT, signal })
+    onPage()
     yield data
     if (next === null) return
     after = next

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { RegistrarError } from 'registrar-client'
 import { toFailure } from '../../api/failure.ts'
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts'
-import { copyTo, openTarget } from './download.ts'
+import { copyTo, type FileRequest, openTarget } from './download.ts'
 
 export type Download =
   | { state: 'idle' }
@@ -11,7 +11,7 @@ export type Download =
   | { state: 'done'; bytes: number; name: string }
   | { state: 'failed'; failure: RegistrarError }
 
-export function useDownload(request: (signal: AbortSignal) => Promise<Response>) {
+export function useDownload(request: FileRequest) {
   const [download, setDownload] = useState<Download>({ state: 'idle' })
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])

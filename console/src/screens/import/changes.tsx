@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { type Change, type Inspection, nameChange } from '../../import/engine.ts'
 import { beforeSheet } from '../../import/file.ts'
-import { useWords, type Words } from '../../words/index.tsx'
+import { useWords } from '../../words/index.tsx'
 import { DownloadButton } from './download-button.tsx'
-import { fieldLabel } from './field-label.ts'
+import { useFieldLabel } from './use-field-label.ts'
 import { RowCard, SHOWN } from './row-card.tsx'
 
 const NAMES = new Set(['name', 'last_name'])
@@ -38,14 +38,16 @@ export function Changes({ title, fileName, inspection, rename, changes }: Props)
       rows={shown.map((change) => ({
         line: change.line,
         person: change.person,
-        content: <ChangeTexts change={change} words={words} />,
+        content: <ChangeTexts change={change} />,
       }))}
       more={changes.length > SHOWN ? words.import.moreChanges(changes.length - SHOWN) : undefined}
     />
   )
 }
 
-function ChangeTexts({ change, words }: { change: Change; words: Words }) {
+function ChangeTexts({ change }: { change: Change }) {
+  const words = useWords()
+  const labelOf = useFieldLabel()
   const name = nameChange(change)
   const { repeats, changes } = change
   const rest = changes.filter(({ field }) => !NAMES.has(field))
@@ -53,7 +55,7 @@ function ChangeTexts({ change, words }: { change: Change; words: Words }) {
     <div>
       {repeats !== undefined && (
         <Text size="sm" fw={600}>
-          {fieldLabel('email', words)}: {words.import.repeatedIn(repeats)}
+          {labelOf('email')}: {words.import.repeatedIn(repeats)}
         </Text>
       )}
       {name && (
@@ -63,7 +65,7 @@ function ChangeTexts({ change, words }: { change: Change; words: Words }) {
       )}
       {rest.map(({ field, from, to }) => (
         <Text size="sm" key={field}>
-          {fieldLabel(field, words)}
+          {labelOf(field)}
           {field !== 'password' && `: ${from || words.import.nothing} → ${to || words.import.nothing}`}
         </Text>
       ))}

@@ -7,7 +7,7 @@ import type { ChosenFile } from '../../import/run-state.ts'
 import { TextLink } from '../../parts/links.tsx'
 import tableClasses from '../../parts/page-table.module.css'
 import { useWords } from '../../words/index.tsx'
-import { fieldLabel } from './field-label.ts'
+import { useFieldLabel } from './use-field-label.ts'
 
 const EXAMPLES = 3
 
@@ -77,15 +77,15 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
 function useChoices(store: string, { head, rename }: ChosenFile) {
   const words = useWords()
   const { data: defined = [] } = useCustomFields(store)
+  const labelOf = useFieldLabel()
   const fields = fieldsOf(head.format)
   const named = Object.values(rename).filter((field) => field.startsWith(CUSTOM_FIELD))
   const custom = [...new Set([...defined.map(({ key }) => CUSTOM_FIELD + key), ...named])]
-  const labels = new Map(defined.map(({ key, label }) => [CUSTOM_FIELD + key, label ?? key]))
   const ofProducts = fields.filter((field) => PRODUCTS.includes(field) || field === 'product_accesses')
   const ofCustomFields = [...custom, 'custom_fields']
   const ofUser = fields.filter((field) => !ofProducts.includes(field) && !ofCustomFields.includes(field))
   const choice = (field: string) => {
-    const label = labels.get(field) ?? fieldLabel(field, words)
+    const label = labelOf(field)
     return { value: field, label: REQUIRED.includes(field) ? `${label} *` : label }
   }
   return [

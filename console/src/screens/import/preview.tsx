@@ -1,10 +1,16 @@
 import { Alert, Card, Paper, Stack, Text, Title } from '@mantine/core'
-import { useCustomFields } from '../../api/custom-fields.ts'
-import { columnsOf, FileError, type FileProblem, type Product, type Reason, type Row } from '../../import/engine.ts'
+import {
+  columnsOf,
+  CUSTOM_FIELD,
+  FileError,
+  type FileProblem,
+  type Product,
+  type Reason,
+  type Row,
+} from '../../import/engine.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
-import { useStore } from '../../store.ts'
 import { useLanguage, type Words, useWords } from '../../words/index.tsx'
-import { fieldLabel } from './field-label.ts'
+import { useFieldLabel } from './use-field-label.ts'
 import { fileProblemText } from './problem-text.ts'
 import { reasonText } from './reason-text.ts'
 import classes from './preview.module.css'
@@ -15,9 +21,7 @@ const SHOWN = 3
 export function Preview({ chosen }: { chosen: ChosenFile }) {
   const words = useWords()
   const { language } = useLanguage()
-  const store = useStore()
-  const { data: defined } = useCustomFields(store)
-  const labels = new Map(defined?.map(({ key, label }) => [key, label ?? key]))
+  const labelOf = useFieldLabel()
   const previews = previewsOf(chosen)
   if (!Array.isArray(previews))
     return (
@@ -45,7 +49,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
               </Text>
             )}
             <dl className={classes.fields}>
-              {shownFields(item, { labels, words, language, products: chosen.products }).map(({ label, value }) => (
+              {shownFields(item, { labelOf, words, language, products: chosen.products }).map(({ label, value }) => (
                 <div key={label}>
                   <dt>{label}</dt>
                   <dd>{value}</dd>
@@ -82,23 +86,22 @@ function previewed(row: Row, columns: ReturnType<typeof columnsOf>): Previewed {
 }
 
 interface Naming {
-  /** Name the custom fields by their keys. */
-  labels: ReadonlyMap<string, string>
+  labelOf: (field: string) => string
   products: Product[]
   words: Words
   language: string
 }
 
 function shownFields(item: Record<string, unknown>, naming: Naming): { label: string; value: string }[] {
-  const { labels, words } = naming
+  const { labelOf, words } = naming
   return Object.entries(item).flatMap(([field, value]) => {
     if (field === 'custom_fields' && isRecord(value))
-      return Object.entries(value).map(([key, own]) => ({ label: labels.get(key) ?? key, value: textOf(own) }))
+      return Object.entries(value).map(([key, own]) => ({ label: labelOf(CUSTOM_FIELD + key), value: textOf(own) }))
     if (field === 'product_accesses' && Array.isArray(value)) {
       const accesses = value.filter(isRecord).map((access) => accessText(access, naming))
       return [{ label: words.import.ofProducts, value: accesses.join(', ') }]
     }
-    return [{ label: fieldLabel(field, words), value: field === 'password' ? '••••••••' : textOf(value) }]
+    return [{ label: labelOf(field), value: field === 'password' ? '••••••••' : textOf(value) }]
   })
 }
 

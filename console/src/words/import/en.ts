@@ -82,7 +82,8 @@ export const importing = {
     rounded: 'A spreadsheet has rounded the number. Format the column as text, and enter the number again.',
     invisible: 'There is a blank or an invisible character inside the email.',
     unclear_date: 'It is not clear which number is the day and which the month. Choose it above.',
-    not_date: 'This is not a day. Write a day, like 30/06/2027, or "none" for no due date.',
+    not_date:
+      'This is not a day. Write a day, like 30/06/2027, or “no limit”. If the cell is empty, the course decides.',
     unknown_product: 'The store has no course with this name or slug.',
     ambiguous_product: 'Several courses of the store have this name. Write the slug of the right one.',
   },

@@ -90,7 +90,8 @@ export const importing: Words['import'] = {
       'Una hoja de cálculo redondeó el número. Hay que dar formato de texto a la columna y escribir el número otra vez.',
     invisible: 'Hay un espacio o un carácter invisible dentro del correo.',
     unclear_date: 'No está claro qué número es el día y cuál el mes. Hay que elegirlo arriba.',
-    not_date: 'Esto no es un día. Se escribe un día, como 30/06/2027, o «none» si no hay vencimiento.',
+    not_date:
+      'Esto no es un día. Se escribe un día, como 30/06/2027, o «sin límite». Con la celda vacía, decide el curso.',
     unknown_product: 'La tienda no tiene ningún curso con este nombre o slug.',
     ambiguous_product: 'Varios cursos de la tienda tienen este nombre. Hay que escribir el slug del correcto.',
   },

@@ -88,7 +88,8 @@ export const importing: Words['import'] = {
     rounded: 'Uma planilha arredondou o número. Formate a coluna como texto e digite o número de novo.',
     invisible: 'Há um espaço ou um caractere invisível dentro do e-mail.',
     unclear_date: 'Não está claro qual número é o dia e qual é o mês. Escolha acima.',
-    not_date: 'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “none” se não há vencimento.',
+    not_date:
+      'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “sem limite”. Com a célula vazia, o curso decide.',
     unknown_product: 'A loja não tem nenhum curso com este nome ou slug.',
     ambiguous_product: 'Vários cursos da loja têm este nome. Escreva o slug do curso certo.',
   },
