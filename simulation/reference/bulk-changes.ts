@@ -101,7 +101,7 @@ export function reach(state: State, filter: Row, change: Row, now: number): Reac
 }
 
 /** A date that has passed is extended from the time of the request. An access without one stays as it is. */
-function afterChange({ json }: Access, change: Row, now: number): Row {
+export function afterChange({ json }: Access, change: Row, now: number): Row {
   const { extend_days, access_due_date: due } = change
   const extended = Math.max(endOf(json), now) + Number(extend_days) * DAY_MS
   const isExtended = extend_days !== undefined && extended <= MAX_TIME
