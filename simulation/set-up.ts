@@ -12,7 +12,6 @@ export function newStore(id: string, place: contract.Place): Store {
     id,
     place,
     tokens: [],
-    tokenPrefix: '',
     products: [],
     endpoints: [],
     formerEndpoints: [],
@@ -59,6 +58,5 @@ export async function renew({ history, name }: Client, store: Store): Promise<vo
     id: String(json['id']),
     secret: String(json['token']),
   }))
-  store.tokenPrefix = /^rgs_\d+_/.exec(store.tokens[0]?.secret ?? '')?.[0] ?? ''
   store.keys = []
 }

@@ -1,177 +1,100 @@
-/** Checks bulk changes at the end of a run, by the events of the accesses of their course. */
-import type { Course } from '../clients/bulk.ts'
-import * as contract from '../contract.ts'
-import { type StoreEvidence, readAll } from './evidence.ts'
-import type { History } from '../clients/history.ts'
+/** Checks the bulk changes of a store, event by event: what each did to the accesses that it reached, and when. */
+import { accessesWhere } from '../reference/lists.ts'
+import { afterChange } from '../reference/bulk-changes.ts'
+import { type Access, idOf, type State } from '../reference/state.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
+import { findDifference } from '../exam/compare-json.ts'
 
-const DAY_MS = 86_400_000
-
-export async function haveEnded(history: History, name: string, store: string): Promise<boolean> {
-  const all = await readAll(history, `${name} bulk changes`, contract.listBulkChanges, store)
-  return all.every(({ finished_at }) => finished_at !== null)
+interface Reached {
+  before: Row
+  next: Row
+  /** The ETag of the access then: it has no other one until somebody changes it. */
+  etag: string
 }
 
-interface Context {
-  events: Row[]
-  accesses: string[]
-  all: Row[]
-  oldest: number
+interface Course {
+  requestId: unknown
+  reached: Map<string, Reached>
+  hasEnded: boolean
 }
 
-export async function checkBulkChanges(
-  history: History,
-  { store, events, oldest }: StoreEvidence,
-  { accesses, canceled }: Pick<Course, 'accesses' | 'canceled'>,
-): Promise<string[]> {
-  const all = await readAll(history, 'end bulk changes', contract.listBulkChanges, store.id)
-  const violations = all.flatMap((bulkChange) =>
-    checkOne(bulkChange, { events, accesses, all, oldest }).map(
-      (text) => `bulk change ${String(bulkChange['id'])}: ${text}`,
-    ),
-  )
-  const reverts = all.filter(
-    (each) => each['reverts'] !== null && !['canceled', 'failed'].includes(String(each['state'])),
-  )
-  const twice = reverts.filter(({ reverts: first }, i) => reverts.findIndex((each) => each['reverts'] === first) !== i)
-  const unnoted = reverts.filter(
-    ({ id, reverts: first }) => all.find((each) => each['id'] === first)?.['reverted_by'] !== id,
-  )
-  const ran = all.filter(({ id, state }) => canceled.has(String(id)) && state !== 'canceled')
-  return [
-    ...violations,
-    ...checkOrder(events),
-    ...twice.map(({ reverts: first }) => `bulk change ${String(first)} was reverted twice`),
-    ...unnoted.map(({ reverts: first }) => `bulk change ${String(first)} does not say that it was reverted`),
-    ...ran.map(({ id, state }) => `bulk change ${String(id)} was canceled and is ${String(state)}`),
-  ]
-}
+const shownOf = ({ status, access_due_date }: Row): Row => ({ status, access_due_date })
 
-/** A store runs one bulk change at a time. */
-function checkOrder(events: Row[]): string[] {
-  const ids = events
-    .filter(({ type }) => type === 'product_access.updated')
-    .flatMap((event) => {
-      const { bulk_change_id } = dataOf(event)
-      return typeof bulk_change_id === 'string' ? [bulk_change_id] : []
-    })
-  const begun = ids.filter((id, i) => ids[i - 1] !== id)
-  return new Set(begun).size === begun.length ? [] : [`bulk changes run at the same time: ${begun.join()}`]
-}
+export class BulkChanges {
+  /** As the list shows them at the end. */
+  readonly #rows: Map<string, Row>
+  readonly #courses = new Map<string, Course>()
+  #running = ''
 
-const isOf = (event: Row, id: unknown) =>
-  event['type'] === 'product_access.updated' && dataOf(event)['bulk_change_id'] === id
-
-function checkOne(bulkChange: Row, context: Context): string[] {
-  const { id, state, dry_run, matched, changed, unchanged, reverts } = bulkChange
-  const own = context.events.filter((event) => isOf(event, id))
-  const isDone = state === 'done'
-  const ends = endsOf(bulkChange, context)
-  // Its events were deleted before a follower read them.
-  if (dry_run !== true && ends === undefined) return []
-  return [
-    ...(isDone || state === 'canceled' ? [] : [`it is ${String(state)}`]),
-    ...(matched === Number(changed) + Number(unchanged) ? [] : ['its counts do not add up']),
-    ...(ends !== undefined && ends.count > 1 ? ['it has ended twice'] : []),
-    ...checkEach(own),
-    ...(dry_run === true ? [] : checkCount(own, Number(changed))),
-    ...(dry_run === true && own.length > 0 ? ['a dry run has changed accesses'] : []),
-    ...(isDone && reverts === null && matched !== context.accesses.length ? [`it matched ${String(matched)}`] : []),
-    ...own.flatMap((event) => checkEvent(event, bulkChange, ends)),
-    ...(isDone && reverts !== null && ends ? checkRevert(bulkChange, { ...context, ends }) : []),
-  ]
-}
-
-/** No access is changed twice. */
-function checkEach(own: Row[]): string[] {
-  const seen = own.map((event) => dataOf(event)['product_access_id'])
-  return seen
-    .filter((access, i) => seen.indexOf(access) !== i)
-    .map((access) => `access ${String(access)} changed twice`)
-}
-
-function checkCount(own: Row[], changed: number): string[] {
-  return own.length === changed ? [] : [`it counts ${changed} changes, and there are ${own.length}`]
-}
-
-interface Ends {
-  created: Row
-  ended: Row
-  /** How many events say that it has ended. */
-  count: number
-}
-
-function endsOf({ id }: Row, { events }: Pick<Context, 'events'>): Ends | undefined {
-  const about = events.filter((event) => dataOf(event)['bulk_change_id'] === id)
-  const created = about.find(({ type }) => type === 'bulk_change.created')
-  const ended = about.filter(({ type }) => type === 'bulk_change.canceled' || type === 'bulk_change.finished')
-  const [first] = ended
-  return created && first && { created, ended: first, count: ended.length }
-}
-
-/** An event has the request of the bulk change, lies between its ends, and does what it says. */
-function checkEvent(event: Row, { id, change, created_at }: Row, ends: Ends | undefined): string[] {
-  const number = Number(event['id'])
-  const isBetween = ends && Number(ends.created['id']) < number && number < Number(ends.ended['id'])
-  const { access_due_date } = toRow(dataOf(event)['changes'])
-  const { extend_days } = toRow(change)
-  const { from, to } = toRow(access_due_date)
-  const start = Math.max(Date.parse(String(from)), Date.parse(String(created_at)))
-  const isExtended = extend_days === undefined || Date.parse(String(to)) === start + Number(extend_days) * DAY_MS
-  return [
-    ...(isBetween ? [] : [`event ${number} is outside of it`]),
-    ...(event['request_id'] === ends?.created['request_id'] ? [] : [`event ${number} has another request`]),
-    ...(access_due_date === undefined || isExtended ? [] : [`event ${number} of ${String(id)} extends wrongly`]),
-  ]
-}
-
-/**
- * A revert gives back what the first one changed, to accesses that are as that one left them. An access without an event
- * of the revert must have been changed in between.
- */
-function checkRevert({ id, reverts }: Row, context: Context & { ends: Ends }): string[] {
-  const { events, ends } = context
-  const first = events.filter((event) => isOf(event, reverts))
-  return first.flatMap((event) => {
-    const access = dataOf(event)['product_access_id']
-    const later = events.filter(
-      (each) =>
-        each['type'] === 'product_access.updated' &&
-        dataOf(each)['product_access_id'] === access &&
-        Number(each['id']) > Number(event['id']) &&
-        Number(each['id']) < Number(ends.ended['id']),
-    )
-    const restored = later.find((each) => isOf(each, id))
-    if (restored === undefined) return later.length > 0 ? [] : [`access ${String(access)} was not restored`]
-    const steps = later.slice(0, later.indexOf(restored))
-    const net = netOf(steps)
-    if (net.size > 0) return [`access ${String(access)} was restored, though ${[...net].join()} had changed`]
-    const expected = inverted(event)
-    return JSON.stringify(inverted(restored, false)) === JSON.stringify(expected)
-      ? []
-      : [`access ${String(access)} was restored to ${JSON.stringify(dataOf(restored)['changes'])}`]
-  })
-}
-
-/** The fields that have another value after the events than before. */
-function netOf(events: Row[]): Set<string> {
-  const before = new Map<string, unknown>()
-  const after = new Map<string, unknown>()
-  for (const event of events) {
-    for (const [field, change] of Object.entries(toRow(dataOf(event)['changes']))) {
-      const { from, to } = toRow(change)
-      if (!before.has(field)) before.set(field, from)
-      after.set(field, to)
-    }
+  constructor(rows: readonly Row[]) {
+    this.#rows = new Map(rows.map((row) => [idOf(row), row]))
   }
-  return new Set([...after.keys()].filter((field) => after.get(field) !== before.get(field)))
-}
 
-/** The changes of an event, by field; inverted, what takes them back. */
-function inverted(event: Row, isInverted = true): unknown[] {
-  const changes = Object.entries(toRow(dataOf(event)['changes'])).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return changes.map(([field, change]) => {
-    const { from, to } = toRow(change)
-    return isInverted ? [field, to, from] : [field, from, to]
-  })
+  /** Notes the event of a bulk change, and that of an access with the access as it is afterwards. */
+  follow(event: Row, before: Access | undefined, after: Access | undefined, state: State): string | undefined {
+    const id = String(dataOf(event)['bulk_change_id'])
+    const course = this.#courses.get(id)
+    if (event['type'] === 'bulk_change.created') {
+      this.#courses.set(id, { requestId: event['request_id'], reached: new Map(), hasEnded: false })
+      return undefined
+    }
+    if (!course || course.hasEnded) return 'is outside of its bulk change'
+    if (event['type'] !== 'product_access.updated') return this.#end(id, course, state)
+    return before && after ? this.#reach(event, id, course, { before, after }) : 'is about no access'
+  }
+
+  /** No access is reached twice, and a store runs one bulk change at a time. */
+  #reach(event: Row, id: string, course: Course, { before, after }: { before: Access; after: Access }) {
+    const { requestId, reached } = course
+    const access = idOf(before.json)
+    if (event['request_id'] !== requestId) return 'has another request than its bulk change'
+    if (this.#running !== id && reached.size > 0) return `comes while ${this.#running} runs`
+    this.#running = id
+    if (reached.has(access)) return 'changes an access twice'
+    const expected = this.#expected(id, before)
+    const next = shownOf(after.json)
+    reached.set(access, { before: shownOf(before.json), next, etag: after.etag })
+    return typeof expected === 'string' ? expected : findDifference(next, expected)
+  }
+
+  /** A revert gives back what the first one changed, if the access is as that one left it. */
+  #expected(id: string, before: Access): Row | string {
+    const { change, reverts, created_at } = this.#rows.get(id) ?? {}
+    if (typeof reverts !== 'string') return afterChange(before, toRow(change), Date.parse(String(created_at)))
+    const first = this.#courses.get(reverts)?.reached.get(idOf(before.json))
+    const isSame = first && findDifference(before.json, first.next) === undefined
+    return isSame ? first.before : 'restores an access that has changed'
+  }
+
+  /** A revert has restored each access that nobody has changed since. */
+  #end(id: string, course: Course, { accesses }: State): string | undefined {
+    const { state, reverts } = this.#rows.get(id) ?? {}
+    course.hasEnded = true
+    const first = this.#courses.get(String(reverts))?.reached ?? []
+    const left = [...first].find(([access, { etag }]) => accesses.get(access)?.etag === etag)
+    return state === 'done' && left ? `ends without having restored ${left[0]}` : undefined
+  }
+
+  /** What the list shows in the end. */
+  violations(state: State, canceled: ReadonlySet<string>): string[] {
+    const reverted = [...this.#rows.values()].map(({ reverts, state: of }) => (of === 'done' ? reverts : null))
+    return [...this.#rows].flatMap(([id, row]) => {
+      const { matched, changed, unchanged, filter, reverts, created_at, dry_run, reverted_by } = row
+      const isDone = row['state'] === 'done'
+      const count = accessesWhere(state, toRow(filter), Date.parse(String(created_at))).length
+      const reached = this.#courses.get(id)?.reached.size
+      const first = this.#rows.get(String(reverts))
+      const problems = [
+        ...(isDone || row['state'] === 'canceled' ? [] : [`is ${String(row['state'])}`]),
+        ...(canceled.has(id) && row['state'] !== 'canceled' ? ['was canceled'] : []),
+        ...(matched === Number(changed) + Number(unchanged) ? [] : ['has counts that do not add up']),
+        ...(isDone && reverts === null && matched !== count ? [`matched ${String(matched)}, not ${count}`] : []),
+        ...(dry_run === true || reached === changed ? [] : [`counts ${String(changed)} changes, not ${reached}`]),
+        ...(isDone && first && first['reverted_by'] !== id ? ['is not noted as a revert'] : []),
+        ...(reverted.filter((each) => each === id).length > 1 ? [`was reverted twice, by ${String(reverted_by)}`] : []),
+        ...(this.#courses.get(id)?.hasEnded === false ? ['has no event of its end'] : []),
+      ]
+      return problems.map((problem) => `bulk change ${id} ${problem}`)
+    })
+  }
 }

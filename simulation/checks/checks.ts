@@ -1,9 +1,9 @@
 /** Checks what must be nowhere: an erased person in a database, and personal data, secrets or another store's data. */
 import * as contract from '../contract.ts'
-import type { Store } from '../clients/client.ts'
 import type { Evidence, StoreEvidence } from './evidence.ts'
-import { describe, type Exchange } from '../clients/history.ts'
+import { describe } from '../clients/history.ts'
 import { dataOf } from '../rows.ts'
+import { isOfStore } from './store-history.ts'
 
 /** An erased person is not in the database, unless somebody has created the same person again. */
 export function checkErasures({ tables }: Evidence, { store, events, users }: StoreEvidence): string[] {
@@ -23,9 +23,11 @@ export function checkErasures({ tables }: Evidence, { store, events, users }: St
 export function checkSecrecy({ world, history, stores, deliveries, tables }: Evidence): string[] {
   const isSecret = (text: string) => text.includes(contract.PERSONAL) || contract.SECRETS.test(text)
   const impersonal = ['events', 'idempotency_keys', 'webhook_deliveries', 'stores', 'products']
-  const leaks = history.exchanges.filter((exchange) =>
-    stores.some((store) => exchange.text.includes(contract.personal(store.id, '').trimEnd()) && !isOf(store, exchange)),
-  )
+  const leaks = stores.flatMap(({ id }) => {
+    const isOf = isOfStore(id, history.exchanges)
+    const person = contract.personal(id, '').trimEnd()
+    return history.exchanges.filter((exchange) => exchange.text.includes(person) && !isOf(exchange))
+  })
   return [
     ...world.logs.filter(isSecret).map((line) => `a log line contains personal data or a secret: ${line}`),
     ...deliveries
@@ -36,8 +38,4 @@ export function checkSecrecy({ world, history, stores, deliveries, tables }: Evi
       .map((table) => `table ${table} contains personal data or a secret`),
     ...leaks.map((exchange) => `a response contains data of another store: ${describe(exchange)}`),
   ]
-}
-
-function isOf({ id, tokenPrefix }: Store, { request: { path, token } }: Exchange): boolean {
-  return path.startsWith('/v3/') ? token.startsWith(tokenPrefix) : path.includes(`/stores/${id}/`)
 }

@@ -13,8 +13,6 @@ export interface StoreEvidence {
   followed: FollowerLog[]
   /** All events in the order of their ids: those that the feed still has, and deleted ones that followers have read. */
   events: Row[]
-  /** The id of the oldest event that is not deleted. */
-  oldest: number
   users: Row[]
   accesses: Row[]
 }
@@ -99,5 +97,5 @@ export async function readEvidence(history: History, store: Store, followed: Fol
     events.set(id, event)
   }
   const ordered = [...events.values()].toSorted((a, b) => Number(a['id']) - Number(b['id']))
-  return { store, followed, events: ordered, oldest: Number(kept[0]?.['id']), users, accesses }
+  return { store, followed, events: ordered, users, accesses }
 }

@@ -115,18 +115,40 @@ describe('checkHistories', () => {
     }
   })
 
+  it('reports a change whose event comes after that of a later request', () => {
+    const service = new Service()
+    service.handle(change('1'), { start: 30, at: 31, end: 32 })
+    service.handle(change('2'), { start: 10, at: 33, end: 11 })
+    assert.match(service.check()[0] ?? '', /no order explains/)
+  })
+
   it('tells by later reads whose request without a response made a change', () => {
     for (const phone of ['1', '2']) {
       const service = new Service()
-      lose(service.handle(change('3', { 'If-Match': '"none"' }), { start: 10, at: 11, end: 12 }))
-      lose(service.handle(change(phone), { start: 10, at: 12, end: 12 }))
-      for (const other of ['1', '2'])
-        service.exchanges.push({ ...lose(service.handle(read, { start: 9, at: 13, end: 14 })), request: change(other) })
+      for (const other of ['1', '2']) {
+        const lost = lose(service.handle(read, { start: 9, at: 10, end: 10 }))
+        Object.assign(lost, { request: change(other) })
+      }
+      lose(service.handle(change(phone), { start: 10, at: 11, end: 12 }))
       const { json } = service.handle(read, { start: 20, at: 21, end: 22 })
       assert.deepEqual(service.check(), [])
       Object.assign(json, { phone: '3' })
       assert.match(service.check()[0] ?? '', /no state explains/)
     }
+  })
+
+  it('accepts the record of a later state if the batch was sent again, and no record that there never was', () => {
+    const service = new Service()
+    const resent = service.handle(change('1'), { start: 10, at: 11, end: 40 })
+    const later = service.handle(change('2'), { start: 12, at: 13, end: 14 })
+    const { json, headers } = later
+    Object.assign(resent, { wasResent: true, json })
+    Object.assign(resent.headers, {
+      get: (name: string) => headers.get(name === 'X-Request-Id' ? 'none' : name) ?? 'request 2',
+    })
+    assert.deepEqual(service.check(), [])
+    Object.assign(resent, { json: { ...json, phone: '3' } })
+    assert.match(service.check()[0] ?? '', /no state explains/)
   })
 
   it('accepts a replay with the first response or the record as it is, and no other', () => {

@@ -7,10 +7,12 @@
  */
 import { describe, type Exchange, type History } from '../clients/history.ts'
 import { ROOT } from '../reference/callers.ts'
-import type { Drawn, Outcome } from '../reference/operation.ts'
+import type { Outcome } from '../reference/operation.ts'
 import { Reference } from '../reference/reference.ts'
 import { type Row, dataOf, toRow } from '../rows.ts'
+import { BulkChanges } from './bulk.ts'
 import { difference, differenceOfEvents, shownNow } from './differences.ts'
+import { drawnFor, etagAfter, setEtag } from './drawn.ts'
 import { type Change, historyOf, type StoreHistory } from './store-history.ts'
 
 /** How many ways are tried to tell whose request without a response has made which change. */
@@ -55,6 +57,7 @@ class Explanation {
   readonly #history: StoreHistory
   readonly #choices: readonly number[]
   readonly #reference: Reference
+  readonly #bulkChanges: BulkChanges
   readonly #used = new Set<Exchange>()
   /** In the order of their starts. */
   #waiting: Set<Waiting>
@@ -65,6 +68,7 @@ class Explanation {
     this.#choices = choices
     this.#reference = new Reference(history.slug, [ROOT])
     this.#reference.state.json = history.json
+    this.#bulkChanges = new BulkChanges(history.bulkChanges)
     this.#waiting = new Set(
       history.withoutEvent.map((exchange) => ({
         exchange,
@@ -88,7 +92,8 @@ class Explanation {
     }
     this.#settle(Infinity)
     const [left] = this.#waiting
-    return left && this.#unexplained(left)
+    if (left) return this.#unexplained(left)
+    return this.#bulkChanges.violations(this.#reference.state, this.#history.canceled)[0]
   }
 
   /** Takes off the list what the state of now explains. */
@@ -123,9 +128,9 @@ class Explanation {
   }
 
   #make(change: Change, endOfLater: number): string | undefined {
-    const { events, bulk } = change
+    const { events, isBulk } = change
     const [first = {}] = events
-    if (bulk) return this.#reach(first)
+    if (isBulk) return this.#reach(first)
     const exchange = change.exchange ?? this.#choose(events)
     if (!exchange) return `no request explains: event ${JSON.stringify(first)}`
     this.#used.add(exchange)
@@ -137,7 +142,7 @@ class Explanation {
     const wrong = differenceOfEvents(events, this.#reference.state.events.splice(0))
     const reason = wrong ?? (outcome && this.#differenceOfResponse(exchange, outcome))
     if (reason !== undefined) return `no event explains: ${describe(exchange)}: ${reason}`
-    for (const event of events) setEtag(this.#reference, event)
+    for (const event of events) setEtag(this.#reference.state, event)
     return undefined
   }
 
@@ -164,51 +169,30 @@ class Explanation {
     const { end, wasResent, status } = exchange
     if (end === Infinity) return undefined
     const reason = difference(exchange, outcome)
-    if (reason === undefined || !wasResent || status !== outcome.status) return reason
+    const showsRecord = status === outcome.status && outcome.headers?.['ETag'] !== undefined
+    if (reason === undefined || !wasResent || !showsRecord) return reason
     const differs = ({ state }: Reference) => difference(exchange, shownNow(state, exchange))
-    if (outcome.headers?.['ETag'] !== undefined)
-      this.#waiting = new Set([{ exchange, start: -Infinity, end, differs }, ...this.#waiting])
+    this.#waiting = new Set([{ exchange, start: -Infinity, end, differs }, ...this.#waiting])
     return undefined
   }
 
-  /** What a bulk change does to an access when it reaches it. Whether it may, is checked by bulk.ts. */
+  /** An event of a bulk change: if it is about an access, it says what has changed. */
   #reach(event: Row): string | undefined {
-    const { product_access_id: id, changes } = dataOf(event)
-    const { accesses } = this.#reference.state
-    const access = accesses.get(String(id))
-    const sides = Object.entries(toRow(changes)).map(([field, change]) => [field, toRow(change)] as const)
-    if (!access || sides.some(([field, { from }]) => access.json[field] !== from))
-      return `event ${JSON.stringify(event)} does not begin with ${JSON.stringify(access?.json)}`
-    accesses.set(String(id), {
-      ...access,
-      json: { ...access.json, ...Object.fromEntries(sides.map(([field, { to }]) => [field, to])) },
-    })
-    setEtag(this.#reference, event)
-    return undefined
+    const { product_access_id, changes } = dataOf(event)
+    const { state } = this.#reference
+    const id = String(product_access_id)
+    const before = state.accesses.get(id)
+    const sides = Object.entries(toRow(changes)).map(([field, each]) => [field, toRow(each)] as const)
+    const isNext = sides.every(([field, { from }]) => before?.json[field] === from)
+    const set = Object.fromEntries(sides.map(([field, { to }]) => [field, to]))
+    const after = before && { ...before, json: { ...before.json, ...set }, etag: etagAfter(event, id) }
+    if (after) state.accesses.set(id, after)
+    const reason = isNext ? this.#bulkChanges.follow(event, before, after, state) : 'does not begin with what was there'
+    return reason && `an event of a bulk change is wrong: it ${reason}: ${JSON.stringify(event)}`
   }
 }
 
 const timeOf = (event: Row | undefined) => Date.parse(String(event?.['timestamp']))
-
-/** The number of the last event that changed it is a part of the ETag of a record. */
-const etagAfter = (event: Row, id: unknown) => `"${String(id)}-${String(event['id'])}"`
-
-function setEtag({ state }: Reference, event: Row): void {
-  const { product_access_id, user_id } = dataOf(event)
-  const access = state.accesses.get(String(product_access_id))
-  const user = product_access_id === undefined ? state.users.get(String(user_id)) : undefined
-  if (access) access.etag = etagAfter(event, product_access_id)
-  if (user) user.etag = etagAfter(event, user_id)
-}
-
-/** What the service has drawn: as the response shows it or, if there is none, as the events show it. */
-function drawnFor({ status = 0, json, text, headers, wasResent }: Exchange, events: Row[]): Drawn {
-  const [first] = events
-  const { product_access_id, user_id } = dataOf(first ?? {})
-  const requestId = first ? String(first['request_id']) : headers.get('X-Request-Id')
-  const shown = status > 0 && status < 300 ? { json, text } : { json: {} }
-  return { ...shown, etag: first ? etagAfter(first, product_access_id ?? user_id) : '', requestId, events, wasResent }
-}
 
 /** What differs from a request that takes effect now and must have no event. A change is tried with a copy of the store. */
 function differenceWithoutEvent(reference: Reference, exchange: Exchange): string | undefined {

@@ -35,8 +35,6 @@ export interface Store {
   id: string
   place: Place
   tokens: Token[]
-  /** All secrets of the store begin with this. */
-  tokenPrefix: string
   products: string[]
   /** Endpoints that are never deleted. */
   endpoints: Endpoint[]

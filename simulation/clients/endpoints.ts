@@ -47,10 +47,13 @@ export async function rotateSome(client: Client, name: string, random: Random): 
 /**
  * The older secrets also sign during the overlap. An endpoint with four valid secrets rejects another rotation (422).
  */
-async function rotate(client: Client, name: string, endpoint: Endpoint, overlapHours: number): Promise<void> {
-  const { store, history } = client
+async function rotate(
+  { store, history }: Client,
+  name: string,
+  endpoint: Endpoint,
+  overlapHours: number,
+): Promise<void> {
   await history.sendUntilKnown(name, contract.rotateSecret(store.id, endpoint.id, overlapHours), (exchange) => {
-    expect(client, endpoint, exchange, 200, 422)
     // If there is no response, there may be a new secret that nobody knows, and the older ones may end.
     if (exchange.isRejected) return
     const secret = exchange.status === 200 ? String(exchange.json['secret']) : undefined
@@ -69,7 +72,6 @@ export async function useTemporaryEndpoint(client: Client, name: string, random:
   store.endpoints.splice(store.endpoints.indexOf(endpoint), 1)
   store.formerEndpoints.push(endpoint)
   const exchange = await history.sendUntilKnown(`${name} delete`, contract.deleteEndpoint(store.id, endpoint.id))
-  expect(client, endpoint, exchange, 204, 404)
   if (exchange.end !== Infinity) endpoint.deletedAt = exchange.end
 }
 

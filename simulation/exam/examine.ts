@@ -26,6 +26,7 @@ import { changeInBulk } from './bulk-changes.ts'
 import { announceEnds, beginToEnd, endQuietly } from './announcements.ts'
 import { changeInEveryWay, fillCustomFields } from './records.ts'
 import { changeOperator, listSuspended, readAsLimitedOperator } from './operators.ts'
+import { changeDuringTrips, interruptCreation, loseWakeUps } from './interruptions.ts'
 import { ensureTokens } from './keepers.ts'
 import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
@@ -71,6 +72,7 @@ export async function examine(client: Client & { world: World }, seed: number): 
   await changeOperator(exam, client.store.id)
   await readAsLimitedOperator(exam, [client.store.id, client.other.id])
   await replayAfterChange(exam, random)
+  await sendGenerated(exam, seed, random)
   for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, random)
   await endSuspension(exam)
   await ensureTokens(exam)
@@ -102,7 +104,9 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 4, run: forgive },
   { every: 6, rest: 4, run: expireSecret },
   { every: 3, rest: 0, run: rotateOften },
-  { every: 1, rest: 0, run: sendGenerated },
+  { every: 1, rest: 0, run: interruptCreation },
+  { every: 3, rest: 0, run: changeDuringTrips },
+  { every: 3, rest: 1, run: loseWakeUps },
   { every: 3, rest: 0, run: fillCustomFields },
   { every: 3, rest: 1, run: repeatBatches },
   { every: 3, rest: 2, run: changeInEveryWay },

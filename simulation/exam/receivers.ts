@@ -47,6 +47,10 @@ export class Receiver {
     await this.exam.send('endpoint', request, { status: 200, body })
   }
 
+  async readState(): Promise<unknown> {
+    return (await this.exam.send('endpoint', requestOf(ROOT, 'GET', this.exam.model.slug, this.path))).json['state']
+  }
+
   async expectNone(state: 'pending' | 'failed'): Promise<void> {
     await this.exam.expectRows('nothing', ROOT, `${this.path}/deliveries?state=${state}`, [], 100)
   }

@@ -57,14 +57,20 @@ function perform(one: (item: Item) => Result) {
     const shown = results.map((result, index) => {
       const { status, id } = result
       const error = errorOf(result)
-      // An item that is rejected because of another one may be rejected for another reason at the second attempt.
-      if (error && call.drawn.wasResent) return { index }
+      // At the second attempt, an item may be rejected for another reason, or because its record was erased since.
+      if (call.drawn.wasResent && (error || isRejectedLate(call, index, status))) return { index }
       const isNew = status === 201 && isDryRun
       return { index, status, error, ...((isNew || id !== undefined) && { id: isNew ? undefined : id }) }
     })
     const events = isDryRun ? [] : results.flatMap((result) => result.events ?? [])
     return { status: 200, body: { dry_run: isDryRun, results: shown }, events }
   }
+}
+
+/** True if the response rejects an item that had an existing record, or whose new record is not there any more. */
+function isRejectedLate({ drawn }: Call, index: number, status: number): boolean {
+  const { error } = toRows(drawn.json['results'])[index] ?? {}
+  return error !== undefined && (status === 200 || toRow(error)['code'] === 'not_found')
 }
 
 /** The id of a new record: in the result of its item, or in the event of its creation. */

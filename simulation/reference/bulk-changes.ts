@@ -6,7 +6,7 @@ import { BULK, DAY_MS, MAX_TIME } from '../../src/limits.ts'
 import { type Row, toRow } from '../rows.ts'
 import { eventOf, productOf, status } from './accesses.ts'
 import { invalidIn, isObject, missingOf, unknownIn } from './input.ts'
-import { matches, opaque, order, PAGE, page } from './lists.ts'
+import { accessesWhere, matches, opaque, order, PAGE, page } from './lists.ts'
 import { type Call, invalid, newId, notFound, type Operation, type Outcome } from './operation.ts'
 import { type Access, type BulkChange, changesOf, endOf, iso, type SentEvent, type State } from './state.ts'
 import * as values from './values.ts'
@@ -104,22 +104,24 @@ type Plan = Pick<BulkChange, 'filter' | 'change' | 'at' | 'reverts'>
 function outcomesOf(state: State, bulk: Plan): boolean[] {
   const reached = bulk.reverts
     ? [...bulk.reverts.changed.keys()].flatMap((id) => state.accesses.get(id) ?? [])
-    : [...state.accesses.values()].filter((access) => matches(access, bulk.filter ?? {}, bulk.at))
+    : accessesWhere(state, bulk.filter ?? {}, bulk.at)
   return reached.map((access) => Object.keys(changesOf(access.json, nextOf(bulk, access))).length > 0)
 }
 
-/** What the bulk change sets when it reaches this access. A date that has passed is extended from the time of the request. */
-function nextOf({ change, at, reverts }: Plan, { json }: Access): Row {
-  if (reverts) {
-    // Whatever is still as it was left gets back what it had.
-    const { from, to = {} } = reverts.changed.get(String(json['id'])) ?? {}
-    return Object.keys(changesOf(json, to)).length === 0 ? (from ?? {}) : {}
-  }
-  const { status, extend_days, access_due_date } = change ?? {}
-  // An access without a date stays as it is, and so does a date that would be moved too far.
-  const extended = Math.max(endOf(json), at) + Number(extend_days) * DAY_MS
-  const due = extend_days === undefined ? access_due_date : extended <= MAX_TIME ? iso(extended) : undefined
-  return { ...(status !== undefined && { status }), ...(due !== undefined && { access_due_date: due }) }
+/** What the bulk change sets when it reaches this access. */
+function nextOf({ change, at, reverts }: Plan, access: Access): Row {
+  if (!reverts) return afterChange(access, change ?? {}, at)
+  // Whatever is still as it was left gets back what it had.
+  const { from, to = {} } = reverts.changed.get(String(access.json['id'])) ?? {}
+  return Object.keys(changesOf(access.json, to)).length === 0 ? (from ?? {}) : {}
+}
+
+/** A date that has passed is extended from the time of the request. An access without one stays as it is. */
+export function afterChange({ json }: Access, change: Row, now: number): Row {
+  const { status = json['status'], extend_days, access_due_date = json['access_due_date'] } = change
+  const extended = Math.max(endOf(json), now) + Number(extend_days) * DAY_MS
+  const isExtended = extend_days !== undefined && extended <= MAX_TIME
+  return { status, access_due_date: isExtended ? iso(extended) : access_due_date }
 }
 
 /**

@@ -41,9 +41,11 @@ export function matches(access: Access, filter: Row, now: number): boolean {
   )
 }
 
+export const accessesWhere = ({ accesses }: State, filter: Row, now: number): Access[] =>
+  [...accesses.values()].filter((access) => matches(access, filter, now))
+
 export function listAccesses(state: State, query: Row, now: number): Row[] {
-  return [...state.accesses.values()]
-    .filter((access) => matches(access, query, now))
+  return accessesWhere(state, query, now)
     .map((access) => state.accessJson(access))
     .toSorted(byId)
 }
