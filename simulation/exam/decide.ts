@@ -6,7 +6,6 @@ import type { Exchange } from '../clients/history.ts'
 import { toRow, toRows, type Row } from '../rows.ts'
 import { readEtags } from './etags.ts'
 import { type Examiner, requestOf, ROOT } from './examiner.ts'
-import type { Task } from './task.ts'
 
 /** By then, a batch that was late has arrived. */
 const LATE_MS = 60_000
@@ -17,9 +16,9 @@ const SYSTEM = /\.(expiring|expired|disabled|enabled)$|^bulk_change\./
 export const isCausedHere = (event: Row) =>
   !SYSTEM.test(String(event['type'])) && toRow(event['data'])['bulk_change_id'] === undefined
 
-export async function decide(exam: Examiner, exchange: Exchange, task: Task): Promise<void> {
+export async function decide(exam: Examiner, exchange: Exchange, operation: string): Promise<void> {
   await exam.pass(LATE_MS)
-  if (task.operation.includes('bulk_changes')) return readBulkChanges(exam)
+  if (operation.includes('bulk_changes')) return readBulkChanges(exam)
   const events = (await readFeed(exam)).filter(isCausedHere).slice(exam.model.events.length)
   const [first] = events
   // No response has shown what the service has drawn, so the events must.

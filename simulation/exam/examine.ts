@@ -18,6 +18,7 @@ import { changeInEveryWay } from './long-history.ts'
 import { fillCustomFields } from './large-fields.ts'
 import { sendGenerated } from './generated.ts'
 import { changeOperator, readAsLimitedOperator } from './operators.ts'
+import { changeDuringTrips, interruptCreation, loseWakeUps } from './interruptions.ts'
 import { ensureTokens } from './keepers.ts'
 import { crowd } from './many-endpoints.ts'
 import { beGone, failForDays, forgive, moveWhileDown, overwhelm, probeWithLastRetry } from './outages.ts'
@@ -68,6 +69,7 @@ export async function examine(client: Client & { world: World }, seed: number): 
   await changeOperator(exam, client.store.id)
   await readAsLimitedOperator(exam, [client.store.id, client.other.id])
   await replayAfterChange(exam, random)
+  await sendGenerated(exam, seed, random)
   const examiner = { ...client, store: client.examined, other: client.examined }
   for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, examiner, random)
   await endSuspension(exam)
@@ -103,7 +105,9 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 4, run: forgive },
   { every: 6, rest: 4, run: expireSecret },
   { every: 3, rest: 0, run: rotateOften },
-  { every: 1, rest: 0, run: sendGenerated },
+  { every: 1, rest: 0, run: interruptCreation },
+  { every: 3, rest: 0, run: changeDuringTrips },
+  { every: 3, rest: 1, run: loseWakeUps },
   { every: 3, rest: 0, run: fillCustomFields },
   { every: 3, rest: 1, run: repeatBatches },
   { every: 3, rest: 2, run: changeInEveryWay },

@@ -56,7 +56,7 @@ export async function runTask(exam: Examiner, task: Task, random: Random, fault?
   exam.world.forcedFault = undefined
   if (isForced && (exchange.status === undefined || exchange.status === 503)) {
     checkFailure(exam, describe(exchange), fault, exchange.headers.get('Retry-After'), exchange.status)
-    await decide(exam, exchange, task)
+    await decide(exam, exchange, task.operation)
     return true
   }
   if (prepared.expected) exam.check(exchange, prepared.expected)

@@ -1,7 +1,7 @@
 /** Who may send a request (contract, sections 2, 6 and 7). */
 import { ADMIN_TOKEN, type ApiRequest } from '../contract.ts'
 import { operationOf } from '../operations.ts'
-import { toRow, toRows } from '../rows.ts'
+import { toRows } from '../rows.ts'
 import type { Call, Caller, Operation, Outcome, Role } from './operation.ts'
 import type { State, Token } from './state.ts'
 
@@ -79,8 +79,9 @@ export function authorize(state: State, operation: Operation, { caller, body, re
     : { status: 403, code: 'insufficient_scope' }
 }
 
-/** A batch of users who have accesses requires a second scope. */
-const hasAccesses = ({ items }: Call['body']) => toRows(items).some((item) => toRow(item)['product_accesses'] != null)
+/** A batch of users who have accesses requires a second scope. An empty list has none. */
+const hasAccesses = ({ items }: Call['body']) =>
+  toRows(items).some(({ product_accesses: list }) => list != null && !(Array.isArray(list) && list.length === 0))
 
 const lacks = (scope: string): Outcome => ({
   status: 403,
