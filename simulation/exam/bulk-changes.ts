@@ -11,8 +11,8 @@ import { grantAccesses } from './announcements.ts'
 import { readEtags, perform, endSuspension } from './perform.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 
-/** After this time, a bulk change of a few accesses has ended, even if the minutely job had to wake its object. */
-const ENDED_MS = 240_000
+/** After this time, a bulk change of a few accesses has ended. */
+const ENDED_MS = 30_000
 
 function prepareCreate(_: Examiner, random: Random): Prepared {
   const change = { extend_days: random.chance(0.2) ? 0 : 30 }

@@ -24,6 +24,7 @@ export async function decide(exam: Examiner, exchange: Exchange): Promise<void> 
   const requestId = typeof first?.['request_id'] === 'string' ? first['request_id'] : null
   const at = Date.parse(String(first?.['timestamp']))
   if (first) exam.settle(exchange, at, { json: {}, etag: '', requestId, events })
+  if (path.endsWith('/revert')) putOff(exam)
   await readEtags(exam)
 }
 
@@ -34,4 +35,13 @@ async function readBulkChanges(exam: Examiner, exchange: Exchange): Promise<void
   const row = toRows(json['data']).find(({ id }) => !exam.model.bulkChanges.has(String(id)))
   const at = Date.parse(String(row?.['created_at']))
   if (row) exam.settle(exchange, at, { json: row, etag: '', requestId: null, events: [] })
+  putOff(exam)
+}
+
+/** If its object was not woken, the minutely job wakes it after this time. */
+const RESUMED_MS = 180_000
+
+function putOff({ model }: Examiner): void {
+  const newest = [...model.bulkChanges.values()].at(-1)
+  if (newest) model.bulkChanges.set(newest.id, { ...newest, at: newest.at + RESUMED_MS })
 }
