@@ -1,7 +1,6 @@
 /**
  * Due dates as people and programs write them. Spreadsheets know no time zones: days and times are in the time zone of
- * whoever imports. A day lasts until its last second, as in the console: an end that is later by less than a second would be
- * a change that nobody can see.
+ * whoever imports. A day lasts until its end.
  */
 import { parseDateTime } from '../src/date-time.ts'
 import { normalizeName } from './normalize-name.ts'
@@ -84,6 +83,6 @@ function localDate(
   const time = `${(minutes ?? '00:00').padStart(5, '0')}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
   if (Number(year) < FIRST_YEAR || parseDateTime(`${date}T${time}Z`) === undefined) return notDate()
   // Where the clocks go back at midnight, 23:59:59 comes twice, so the end is found from the next day.
-  const end = new Date(Number(year), Number(month) - 1, Number(day) + 1).getTime() - 1000
+  const end = new Date(Number(year), Number(month) - 1, Number(day) + 1).getTime() - 1
   return { date: new Date(minutes === undefined ? end : `${date}T${time}`).toISOString() }
 }

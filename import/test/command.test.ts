@@ -143,7 +143,7 @@ describe('npm run import', () => {
     assert.match(stdout, /Due dates without a time zone are in America\/Santiago\./)
     assert.equal(code, 0)
     const [item] = service.batches.at(-1)?.items ?? []
-    assert.deepEqual(item?.['product_accesses'], [{ slug: 'algebra', access_due_date: '2028-01-01T02:59:59.000Z' }])
+    assert.deepEqual(item?.['product_accesses'], [{ slug: 'algebra', access_due_date: '2028-01-01T02:59:59.999Z' }])
   })
 
   it('reads the headings below a title, and finds products by their names', async () => {

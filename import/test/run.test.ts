@@ -200,7 +200,7 @@ describe('An import', () => {
 
   it('takes dates and times without a zone for those of whoever imports', async () => {
     const dates = [
-      ['2027-12-31', '2028-01-01T02:59:59.000Z'],
+      ['2027-12-31', '2028-01-01T02:59:59.999Z'],
       ['2027-12-31T18:00:00', '2027-12-31T21:00:00.000Z'],
       ['2027-12-31T18:00:00Z', '2027-12-31T18:00:00Z'],
     ]

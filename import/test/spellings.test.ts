@@ -61,7 +61,7 @@ describe('A due date', () => {
     const header = ['name', 'last_name', 'email', 'product', 'product_due_date']
     const { toItem } = columnsOf({ format: 'csv', header })
     const made = toItem({ line: 2, cells: ['Ana', 'Gil', 'ana@example.com', 'algebra', '2027-06-30'] })
-    const end = new Date(2027, 5, 30, 23, 59, 59).toISOString()
+    const end = new Date(2027, 5, 30, 23, 59, 59, 999).toISOString()
     assert.deepEqual(made.item['product_accesses'], [{ slug: 'algebra', access_due_date: end }])
   })
 })

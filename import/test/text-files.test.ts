@@ -201,8 +201,8 @@ describe('A due date', () => {
 
   it('is a day, a time in the zone of the operator, or one with an offset', () => {
     const accepted: [string, string | null][] = [
-      ['2027-12-31', '2027-12-31T22:59:59.000Z'],
-      ['2027/12/31', '2027-12-31T22:59:59.000Z'],
+      ['2027-12-31', '2027-12-31T22:59:59.999Z'],
+      ['2027/12/31', '2027-12-31T22:59:59.999Z'],
       ['2027-12-31 18:00', '2027-12-31T17:00:00.000Z'],
       ['2027-12-31T18:00', '2027-12-31T17:00:00.000Z'],
       ['2027-12-31 18:00:00', '2027-12-31T17:00:00.000Z'],
@@ -232,7 +232,7 @@ describe('A due date', () => {
       assert.ok('problem' in due && due.problem === 'unclear_date', text)
       assert.match(due.explanation, /--dates dmy or --dates mdy/)
     }
-    const end = { date: '2027-12-31T22:59:59.000Z' }
+    const end = { date: '2027-12-31T22:59:59.999Z' }
     assert.deepEqual(inZone('Europe/Madrid', '31/12/2027', 'dmy'), end)
     assert.deepEqual(inZone('Europe/Madrid', '12/31/2027', 'mdy'), end)
     assert.deepEqual(inZone('Europe/Madrid', '1.2.2027 18:00', 'dmy'), { date: '2027-02-01T17:00:00.000Z' })
@@ -242,12 +242,12 @@ describe('A due date', () => {
 
   it('on which the clocks change at midnight ends when the next day begins', () => {
     const ends: [zone: string, day: string, end: string][] = [
-      ['America/Santiago', '2027-04-03', '2027-04-04T03:59:59.000Z'],
-      ['America/Santiago', '2027-04-02', '2027-04-03T02:59:59.000Z'],
-      ['America/Santiago', '2027-09-04', '2027-09-05T03:59:59.000Z'],
-      ['Africa/Cairo', '2027-10-28', '2027-10-28T21:59:59.000Z'],
-      ['Asia/Beirut', '2027-10-30', '2027-10-30T21:59:59.000Z'],
-      ['America/Sao_Paulo', '2027-12-31', '2028-01-01T02:59:59.000Z'],
+      ['America/Santiago', '2027-04-03', '2027-04-04T03:59:59.999Z'],
+      ['America/Santiago', '2027-04-02', '2027-04-03T02:59:59.999Z'],
+      ['America/Santiago', '2027-09-04', '2027-09-05T03:59:59.999Z'],
+      ['Africa/Cairo', '2027-10-28', '2027-10-28T21:59:59.999Z'],
+      ['Asia/Beirut', '2027-10-30', '2027-10-30T21:59:59.999Z'],
+      ['America/Sao_Paulo', '2027-12-31', '2028-01-01T02:59:59.999Z'],
     ]
     for (const [zone, day, end] of ends) assert.deepEqual([zone, inZone(zone, day)], [zone, { date: end }])
   })

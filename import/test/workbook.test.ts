@@ -205,8 +205,8 @@ describe('The format of a cell', () => {
 describe('A cell', () => {
   it('with a date as ISO text is a wall time, and midnight is a day', async () => {
     const expected = [
-      ['2027-12-31', new Date(2027, 11, 31, 23, 59, 59)],
-      ['2027-12-31T00:00:00', new Date(2027, 11, 31, 23, 59, 59)],
+      ['2027-12-31', new Date(2027, 11, 31, 23, 59, 59, 999)],
+      ['2027-12-31T00:00:00', new Date(2027, 11, 31, 23, 59, 59, 999)],
       ['2027-12-31T18:30:00', new Date(2027, 11, 31, 18, 30)],
       ['2027-12-31T18:30:00Z', new Date(2027, 11, 31, 18, 30)],
     ] as const

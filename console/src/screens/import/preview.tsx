@@ -118,7 +118,7 @@ function accessText(access: Record<string, unknown>, { words, language, products
 function dueText(text: string, language: string): string {
   const due = new Date(text)
   if (Number.isNaN(due.getTime())) return text
-  const isDay = new Date(due.getTime() + 1000).toTimeString().startsWith('00:00:00')
+  const isDay = new Date(due.getTime() + 1).toTimeString().startsWith('00:00:00')
   return due.toLocaleString(language, { dateStyle: 'medium', ...(!isDay && { timeStyle: 'short' }) })
 }
 
