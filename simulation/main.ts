@@ -1,7 +1,8 @@
 /**
  * `npm run simulate [-- --seed N] [--runs N] [--minutes N]`: simulates random seeds, or the seeds from N on, for a
  * number of runs or minutes. If a run fails, it prints the seed and the shortest history that still fails, and exits
- * with code 1. `--story` prints everything that happens, and `--as-is` does not search for the shortest history.
+ * with code 1. `--story` prints everything that happens. `--as-is` does not search for the shortest history, and prints
+ * each seed.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -42,8 +43,11 @@ const states = new States()
 /** The seed of the run that is under way, in case that the process ends in it. */
 let current: number | undefined
 process.on('exit', (code) => {
+  // Within a run, the console is the Worker's.
   if (code !== 0 && current !== undefined)
-    console.log(`the process ended in seed ${current}: ${command('--seed', String(current))}`)
+    process.stdout.write(
+      `seed ${current} fails:\n- the process has ended\nagain: ${command('--seed', String(current))}\n`,
+    )
 })
 
 for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; seed++) {
@@ -56,7 +60,7 @@ for (let seed = first; count < (isOne ? 1 : runs) && seconds() < minutes * 60; s
   count++
   if (values.story) console.log(run.story.join('\n'))
   if (run.violations.length === 0) {
-    if (isOne) console.log(`seed ${seed}: nothing wrong, digest ${run.digest}`)
+    if (isOne || values['as-is']) console.log(`seed ${seed}: nothing wrong, digest ${run.digest}`)
     continue
   }
   // The search for the shortest history takes a while, or may be interrupted.

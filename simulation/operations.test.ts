@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { USER_COLUMNS } from './exam/files.ts'
+import { USER_COLUMNS } from './reference/files.ts'
 import { OPTIONAL } from './exam/people.ts'
 import { TASKS } from './exam/run-task.ts'
 import { hasParameter, inputsOf, operationOf, OPERATIONS } from './operations.ts'
@@ -14,7 +14,7 @@ describe('OPERATIONS', () => {
     )
   })
 
-  it('sends every field of a user (exam/people.ts), and expects a column for each (exam/files.ts)', () => {
+  it('sends every field of a user (exam/people.ts), and expects a column for each (reference/files.ts)', () => {
     const sent = ['name', 'last_name', 'email', ...Object.keys(OPTIONAL)]
     const names = inputsOf('POST /v1/stores/{store_id}/users').map(({ name }) => name)
     assert.deepEqual(names.toSorted(), sent.toSorted())

@@ -32,8 +32,9 @@ const STALL_MS = 60_000
 /** Pauses are shorter than in the simulation, where they cost nothing. */
 const HASTE = 8
 const BURSTS = { everyMs: 700, lengthMs: 30 }
-
 const CLIENTS = 16
+const SHARED: contract.Place = { place: 'shared' }
+const OWN: contract.Place = { place: 'own' }
 
 interface Parts {
   service: Service
@@ -58,14 +59,8 @@ export class Round {
     receivers.deliveries.length = 0
     this.#world = realWorld(Date.now() + n)
     this.history = new History(this.#world, service.send)
-    const own: contract.Place = { place: 'own' }
-    const shared: contract.Place = { place: 'shared' }
-    this.#quarantine = {
-      id: `quarantine-${n}`,
-      place: n % 2 === 0 ? own : shared,
-      tokens: [],
-    }
-    this.#stores = [newStore(`red-${n}`, shared), newStore(`blue-${n}`, own)]
+    this.#quarantine = { id: `quarantine-${n}`, place: n % 2 === 0 ? OWN : SHARED, tokens: [] }
+    this.#stores = [newStore(`red-${n}`, SHARED), newStore(`blue-${n}`, OWN)]
   }
 
   /** Returns what was lost, duplicated or changed, or should have been deleted. */
@@ -119,7 +114,7 @@ export class Round {
     let fewest = Infinity
     let deadline = Infinity
     for (let i = 0; ; i++) {
-      await this.#service.runCron(CRONS.minutely)
+      if (!(await this.#service.runCron(CRONS.minutely))) history.violations.push('a cron has failed without a fault')
       const now = this.#world.now
       let left = 0
       for (const store of this.#stores) {

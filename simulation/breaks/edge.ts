@@ -31,9 +31,6 @@ export const EDGE_BREAKS: BreaksOfFiles = {
   'http/password-quota.ts': {
     'any password is right': { replace: 'isPasswordOf(..._)', by: 'Promise.resolve(true)' },
   },
-  'http/rate-limit.ts': {
-    'all quotas of a token are one': { in: 'consumeQuota', replace: '`:${_}:`', by: '`:`' },
-  },
   'http/respond/create.ts': {
     'a stored response is another one': {
       replace: 'writeReplay(...$replay, $text)',

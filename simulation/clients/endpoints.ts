@@ -6,7 +6,12 @@ import type { Random } from '../world/random.ts'
 
 type StoreOf = Pick<Client, 'store' | 'history'>
 
-export async function createEndpoint(client: Client, name: string, url: string, types?: string[]) {
+export async function createEndpoint(
+  client: StoreOf & Pick<Client, 'world'>,
+  name: string,
+  url: string,
+  types?: string[],
+) {
   const { store, history, world } = client
   const exchange = await history.send(name, contract.createEndpoint(store.id, url, types))
   if (exchange.status !== 201) return undefined

@@ -2,14 +2,12 @@
 import { MAX_TIME } from '../../src/limits.ts'
 import * as contract from '../contract.ts'
 import type { Caller } from '../reference/operation.ts'
-import type { Access } from '../reference/state.ts'
-import { iso } from '../reference/state.ts'
+import { type Access, iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
-import { withKey } from './claims.ts'
+import { withKey, pickIfMatch, pickUser } from './users.ts'
 import type { Examiner, Prepared } from './examiner.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
-import { pickIfMatch, pickUser } from './users.ts'
 
 /** Null, or a date. Some are soon, so that the crons announce them while the examiner works; some use an offset; one is nearly the last. */
 export function pickDue({ now }: Examiner, random: Random): string | null {

@@ -2,12 +2,9 @@
 import { DAY_MS } from '../contract.ts'
 import { iso } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
-import { dataOf, type Row, toRow } from '../rows.ts'
-import { findDifference } from './compare-json.ts'
+import { dataOf, type Row } from '../rows.ts'
 import type { Examiner } from './examiner.ts'
-import { endSuspension } from './suspension.ts'
-import { readFeed } from './decide.ts'
-import { perform } from './perform.ts'
+import { endSuspension, perform } from './perform.ts'
 
 const MINUTE_MS = 60_000
 /** More than a chunk of the jobs has here. */
@@ -34,54 +31,44 @@ export async function announceEnds(exam: Examiner, random: Random): Promise<void
   const since = exam.now
   const ends = await grantAccesses(exam, dates)
   await exam.world.sleepUntil(run + (exam.hasOwnPlace ? QUIET_MS + 2 * MINUTE_MS : MINUTE_MS) + 1000)
-  const announced = (await readFeed(exam)).filter(
-    ({ type, data }) => type !== 'product_access.granted' && ends.has(String(toRow(data)['product_access_id'])),
+  const announced = (await exam.readFeed()).filter(
+    (event) => event['type'] !== 'product_access.granted' && ends.has(idOf(event)),
   )
-  const [expired = ''] = [...ends].find(([, { due }]) => due === run - 1) ?? []
-  if (exam.hasOwnPlace) {
-    compareWithin(exam, announced, ends, days, since)
-    return expireAgain(exam, expired)
-  }
-  const expected = [run - MINUTE_MS, run, run + MINUTE_MS].flatMap((now) => expectedOf(ends, days, now))
-  const difference = findDifference(announced.map(shown).toSorted(byTime), expected.toSorted(byTime))
-  if (difference !== undefined) exam.violate(`with a notice of ${days} days, of the announced ends ${difference}`)
+  compare(exam, announced, ends, days, since)
+  const [expired = ''] = [...ends].find(([, due]) => due === run - 1) ?? []
   await expireAgain(exam, expired)
 }
 
 /** An access that is opened again after its end ends a second time. Its end has not changed its ETag. */
 async function expireAgain(exam: Examiner, id: string): Promise<void> {
-  await makeProgress(exam, id)
-  for (const status of ['without_access', 'with_access']) {
+  const path = `/product_accesses/${id}`
+  const changes = [
+    { method: 'PATCH', body: { progress: 50 } },
+    { method: 'PUT', body: { status: 'without_access' } },
+    { method: 'PUT', body: { status: 'with_access' } },
+  ]
+  for (const { method, body } of changes) {
     await exam.pass(1)
-    const access = exam.model.accesses.get(id)
-    if (!access) throw new Error('the access that has ended is unknown')
-    await perform(exam, 'opened again', 'PUT', {
-      path: `/product_accesses/${id}`,
-      headers: { 'If-Match': access.etag },
-      body: { status },
-    })
+    const headers = { 'If-Match': exam.model.accesses.get(id)?.etag ?? '' }
+    await perform(exam, 'opened again', method, { path, headers, body })
   }
   await exam.world.sleepUntil(nextMinute(exam) + MINUTE_MS + 1000)
-  const isEnd = ({ type, data }: Row) => type === 'product_access.expired' && toRow(data)['product_access_id'] === id
-  const count = (await readFeed(exam)).filter(isEnd).length
+  const count = (await endsOf(exam, id)).length
   if (count !== 2) exam.violate(`access ${id} was opened again after its end, and has ended ${count} times`)
 }
 
-async function makeProgress(exam: Examiner, id: string): Promise<void> {
-  await exam.pass(1)
-  const access = exam.model.accesses.get(id)
-  if (!access) throw new Error('the access that has ended is unknown')
-  const [path, headers] = [`/product_accesses/${id}`, { 'If-Match': access.etag }]
-  await perform(exam, 'progress after the end', 'PATCH', { path, headers, body: { progress: 50 } })
-}
+const endsOf = async (exam: Examiner, id: string): Promise<Row[]> =>
+  (await exam.readFeed()).filter((event) => event['type'] === 'product_access.expired' && idOf(event) === id)
+
+const idOf = (event: Row) => String(dataOf(event)['product_access_id'])
 
 /** The end of an access is announced normally within two minutes, even if nothing else has happened for long. */
 export async function endQuietly(exam: Examiner): Promise<void> {
   const due = exam.now + QUIET_MS
   const [id = ''] = (await grantAccesses(exam, [due])).keys()
   await exam.world.sleepUntil(due + 2 * MINUTE_MS)
-  const isEnd = ({ type, data }: Row) => type === 'product_access.expired' && toRow(data)['product_access_id'] === id
-  if (!(await readFeed(exam)).some(isEnd)) exam.violate(`the end of access ${id} was not announced within two minutes`)
+  if ((await endsOf(exam, id)).length === 0)
+    exam.violate(`the end of access ${id} was not announced within two minutes`)
 }
 
 /** The statistics count an access as ending once its end is at most this far away. */
@@ -99,17 +86,22 @@ export async function beginToEnd(exam: Examiner): Promise<void> {
 /** The alarm of a store with a database of its own rings within this time after a change, and a second after an end. */
 const ALARM_MS = MINUTE_MS + 1000
 
-/** Such a store announces what is due as soon as its alarm rings. */
-function compareWithin(exam: Examiner, announced: Row[], ends: Map<string, End>, days: number, since: number): void {
-  const keyOf = ({ type, data }: Row) => `${String(type)} ${String(dataOf({ data })['product_access_id'])}`
+/**
+ * Each end is announced once, by the first run after it and after the grant. A store with a database of its own announces
+ * what is due as soon as its alarm rings. A date has passed once it is earlier, to the millisecond.
+ */
+function compare(exam: Examiner, announced: Row[], ends: Map<string, number>, days: number, since: number): void {
+  const keyOf = (event: Row) => `${String(event['type'])} ${idOf(event)}`
   const times = new Map(announced.map((event) => [keyOf(event), Date.parse(String(event['timestamp']))]))
   if (times.size !== announced.length) exam.violate('an end was announced twice')
-  for (const [access, { due }] of ends) {
+  for (const [access, due] of ends) {
     const expected = { expiring: Math.max(since, due - days * DAY_MS), expired: due + 1 }
     for (const [kind, from] of Object.entries(expected)) {
       const at = times.get(`product_access.${kind} ${access}`)
-      const isDue = (kind === 'expired' || days > 0) && from < exam.now - ALARM_MS
-      const isWrong = at === undefined ? isDue : at < from || at > from + ALARM_MS
+      const run = Math.ceil(from / MINUTE_MS) * MINUTE_MS
+      const [first, last] = exam.hasOwnPlace ? [from, from + ALARM_MS] : [run, run]
+      const isDue = (kind === 'expired' || (days > 0 && due >= first)) && last < exam.now
+      const isWrong = at === undefined ? isDue : at < first || at > last
       if (isWrong) exam.violate(`access ${access} was ${kind} at ${String(at)}, not soon after ${from}`)
     }
   }
@@ -120,15 +112,9 @@ const nextMinute = ({ now }: Examiner) => (Math.floor(now / MINUTE_MS) + 1) * MI
 const setNotice = (exam: Examiner, expiry_notice_days: number) =>
   perform(exam, 'notice', 'PATCH', { path: '', body: { expiry_notice_days } })
 
-interface End {
-  due: number
-  isAnnounced: boolean
-  hasExpired: boolean
-}
-
 /** Grants an access with each of these dates, by its id. */
-export async function grantAccesses(exam: Examiner, dates: readonly number[]): Promise<Map<string, End>> {
-  const ends = new Map<string, End>()
+export async function grantAccesses(exam: Examiner, dates: readonly number[]): Promise<Map<string, number>> {
+  const ends = new Map<string, number>()
   const users = [...exam.model.users.keys()]
   let product = ''
   for (const [i, due] of dates.entries()) {
@@ -136,7 +122,7 @@ export async function grantAccesses(exam: Examiner, dates: readonly number[]): P
     if (i % users.length === 0) product = await newProduct(exam)
     const body = { user_id: users[i % users.length] ?? '', product_id: product, access_due_date: iso(due) }
     const { id } = await perform(exam, 'access that ends', 'POST', { path: '/product_accesses', body })
-    ends.set(String(id), { due, isAnnounced: false, hasExpired: false })
+    ends.set(String(id), due)
   }
   return ends
 }
@@ -148,27 +134,4 @@ async function newProduct(exam: Examiner): Promise<string> {
     body: { slug, name: slug, type: 'course' },
   })
   return String(id)
-}
-
-/** What the run at this time announces. A date has passed once it is earlier, to the millisecond. */
-function expectedOf(ends: Map<string, End>, days: number, now: number): Row[] {
-  return [...ends].flatMap(([access, end]) => {
-    const event = (type: string) => [{ type: `product_access.${type}`, access, timestamp: iso(now) }]
-    if (!end.hasExpired && end.due < now) {
-      end.hasExpired = true
-      return event('expired')
-    }
-    if (end.isAnnounced || end.due < now || days === 0 || end.due > now + days * DAY_MS) return []
-    end.isAnnounced = true
-    return event('expiring')
-  })
-}
-
-function shown(event: Row): Row {
-  return { type: event['type'], access: dataOf(event)['product_access_id'], timestamp: event['timestamp'] }
-}
-
-function byTime(a: Row, b: Row): number {
-  const key = ({ timestamp, access }: Row) => `${String(timestamp)} ${String(access).padStart(9)}`
-  return key(a) < key(b) ? -1 : 1
 }

@@ -3,46 +3,45 @@
  * until the feed of events decides.
  */
 import type { Exchange } from '../clients/history.ts'
-import { toRow, toRows, type Row } from '../rows.ts'
-import { readEtags } from './etags.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
-import type { Task } from './task.ts'
+import { isOwn } from '../reference/events.ts'
+import { toRows } from '../rows.ts'
+import { readEtags } from './perform.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 
 /** By then, a batch that was late has arrived. */
 const LATE_MS = 60_000
-/** Events that the examiner does not cause, or need not. */
-const SYSTEM = /\.(expiring|expired|disabled|enabled)$|^bulk_change\./
 
-/** The events of the accesses of bulk changes are compared where these are made (bulk-effects.ts). */
-export const isCausedHere = (event: Row) =>
-  !SYSTEM.test(String(event['type'])) && toRow(event['data'])['bulk_change_id'] === undefined
-
-export async function decide(exam: Examiner, exchange: Exchange, task: Task): Promise<void> {
+export async function decide(exam: Examiner, exchange: Exchange): Promise<void> {
+  const { path } = exchange.request
   await exam.pass(LATE_MS)
-  if (task.operation.includes('bulk_changes')) return readBulkChanges(exam)
-  const events = (await readFeed(exam)).filter(isCausedHere).slice(exam.model.events.length)
+  if (path.endsWith('/bulk_changes')) return readBulkChanges(exam, exchange)
+  // Their events are not in this feed. Whatever is shown of an operator who is not known is accepted.
+  if (path.startsWith('/admin/operators/')) exam.model.operators.delete(path.split('/')[3] ?? '')
+  const events = (await exam.newEvents()).filter((event) => !isOwn(event)).slice(exam.model.events.length)
   const [first] = events
   // No response has shown what the service has drawn, so the events must.
   const requestId = typeof first?.['request_id'] === 'string' ? first['request_id'] : null
   const at = Date.parse(String(first?.['timestamp']))
   if (first) exam.settle(exchange, at, { json: {}, etag: '', requestId, events })
+  if (path.endsWith('/revert')) putOff(exam)
   await readEtags(exam)
 }
 
-export function readFeed(exam: Examiner): Promise<Row[]> {
-  const from = exam.oldest === 1 ? {} : { from: String(exam.oldest - 1) }
-  return exam.readPages('feed', { caller: ROOT, slug: exam.model.slug, path: '/events', ...from })
+/** A dry run has no event, so the list decides. */
+async function readBulkChanges(exam: Examiner, exchange: Exchange): Promise<void> {
+  const list = requestOf(ROOT, 'GET', exam.model.slug, '/bulk_changes?limit=100')
+  const { json } = await exam.history.send(exam.name('bulk changes'), list)
+  const row = toRows(json['data']).find(({ id }) => !exam.model.bulkChanges.has(String(id)))
+  const at = Date.parse(String(row?.['created_at']))
+  if (row) exam.settle(exchange, at, { json: row, etag: '', requestId: null, events: [] })
+  putOff(exam)
 }
 
 /** If its object was not woken, the minutely job wakes it after this time. */
 const RESUMED_MS = 180_000
 
-async function readBulkChanges(exam: Examiner): Promise<void> {
-  const { bulkChanges, revertedBulkChanges } = exam.model
-  const list = requestOf(ROOT, 'GET', exam.model.slug, '/bulk_changes?limit=100')
-  const { json } = await exam.send('bulk changes', list, { status: 200 })
-  for (const { id, created_at, reverted_by } of toRows(json['data']).toReversed()) {
-    if (!bulkChanges.has(String(id))) bulkChanges.set(String(id), Date.parse(String(created_at)) + RESUMED_MS)
-    if (reverted_by !== null) revertedBulkChanges.add(String(id))
-  }
+function putOff({ model }: Examiner): void {
+  const newest = [...model.bulkChanges.values()].at(-1)
+  if (newest) model.bulkChanges.set(newest.id, { ...newest, at: newest.at + RESUMED_MS })
 }

@@ -1,35 +1,39 @@
 /** An examination: a store of its own, every operation at least once in two runs, and some operations with a fault. */
 import { D1_CHANCES } from '../world/round-trip.ts'
 import type { Client } from '../clients/client.ts'
-import { createEndpoint } from '../clients/endpoints.ts'
+import { newReceiver } from './receivers.ts'
 import * as contract from '../contract.ts'
+import { withoutOperatorName } from '../checks/evidence.ts'
 import type { FollowerLog } from '../clients/followers.ts'
 import { OPERATIONS } from '../operations.ts'
-import type { Role } from '../reference/operation.ts'
+import type { Caller } from '../reference/operation.ts'
+import { operatorOf } from '../reference/operators.ts'
 import type { Random } from '../world/random.ts'
 import type { World } from '../world/world.ts'
-import { Examiner, ROOT } from './examiner.ts'
-import { compareReaders } from './compare-readers.ts'
-import { expireSecret, loseObject } from './deliveries.ts'
-import { runTask, TASKS } from './run-task.ts'
-import { changeInBulk } from './bulk-effects.ts'
+import { Examiner } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
+import {
+  expireSecret,
+  loseObject,
+  crowd,
+  rotateOften,
+  redeliverInFlight,
+  redeliverInVain,
+  testInVain,
+} from './deliveries.ts'
+import { runTask, TASKS, sendGenerated } from './run-task.ts'
+import { changeInBulk } from './bulk-changes.ts'
 import { announceEnds, beginToEnd, endQuietly } from './announcements.ts'
-import { changeInEveryWay } from './long-history.ts'
-import { fillCustomFields } from './large-fields.ts'
-import { sendGenerated } from './generated.ts'
-import { changeOperator, readAsLimitedOperator } from './operators.ts'
+import { changeInEveryWay, fillCustomFields } from './records.ts'
+import { changeOperator, listSuspended, readAsLimitedOperator } from './operators.ts'
+import { changeDuringTrips, interruptCreation, loseWakeUps } from './interruptions.ts'
 import { ensureTokens } from './keepers.ts'
-import { crowd } from './many-endpoints.ts'
-import { beGone, failForDays, forgive, moveWhileDown, overwhelm, interruptLastRetry } from './outages.ts'
+import { beGone, failForDays, forgive, interruptLastRetry, moveWhileDown, overwhelm } from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
-import { checkRecords, readEverything } from './read-everything.ts'
-import { loseDatabase } from './lose-database.ts'
-import { rotateTokenKey } from './rotate-key.ts'
+import { checkRecords, readEverything, readOther } from './read-everything.ts'
+import { loseDatabase, rotateTokenKey } from './recovery.ts'
 import { repeatBatches } from './repeated-batches.ts'
-import { rotateOften } from './rotations.ts'
-import { redeliverInFlight, redeliverInVain, testInVain } from './redeliveries.ts'
-import { readFeed } from './decide.ts'
-import { endSuspension, listSuspended } from './suspension.ts'
+import { endSuspension } from './perform.ts'
 import { checkStatistics, createBeforeMidnight, eraseDuringCount } from './statistics.ts'
 import { replayAfterChange, tryTimes } from './times.ts'
 
@@ -68,42 +72,41 @@ export async function examine(client: Client & { world: World }, seed: number): 
   await changeOperator(exam, client.store.id)
   await readAsLimitedOperator(exam, [client.store.id, client.other.id])
   await replayAfterChange(exam, random)
-  const examiner = { ...client, store: client.examined, other: client.examined }
-  for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, examiner, random)
+  await sendGenerated(exam, seed, random)
+  for (const { every, rest, run } of TRIALS) if (seed % every === rest) await run(exam, random)
   await endSuspension(exam)
   await ensureTokens(exam)
   if (seed % 6 === 0) await eraseDuringCount(exam, random)
-  await checkStatistics(exam, () => readFeed(exam))
+  await checkStatistics(exam)
   await readEverything(exam, random)
   for (const task of TASKS.filter(({ operation }) => operation.endsWith('.csv'))) await runTask(exam, task, random)
   if (seed % 6 === 4) await rotateTokenKey(exam, random)
-  if (seed % 6 === 2) await loseDatabase(exam, { ...client, store: client.examined })
-  for (const store of [client.store, client.other]) {
-    const secret = store.tokens[0]?.secret
-    if (secret !== undefined) await compareReaders(exam, { id: store.id, secret }, random)
-  }
+  if (seed % 6 === 2) await loseDatabase(exam)
+  for (const store of [client.store, client.other]) await readOther(exam, store, random)
   // What follows reads as the root, too, whose quota of this minute is nearly used up.
   await exam.pass(60_000)
-  return { exam, followed: { type: undefined, events: exam.read, missed: [] } }
+  return { exam, followed: { type: undefined, events: exam.model.feed.map(withoutOperatorName), missed: [] } }
 }
 
-type Trial = (exam: Examiner, client: Client, random: Random) => Promise<void>
+type Trial = (exam: Examiner, random: Random) => Promise<void>
 
 /** What takes days is tried in some runs only: in those whose seed, divided by `every`, leaves `rest`. */
 const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 0, run: failForDays },
-  { every: 6, rest: 3, run: (exam, _, random) => tryTimes(exam, random) },
-  { every: 6, rest: 1, run: (exam, _, random) => exceedQuotas(exam, random) },
+  { every: 6, rest: 3, run: tryTimes },
+  { every: 6, rest: 1, run: exceedQuotas },
   { every: 6, rest: 5, run: beGone },
   { every: 6, rest: 5, run: interruptLastRetry },
-  { every: 3, rest: 2, run: (exam, _, random) => announceEnds(exam, random) },
+  { every: 3, rest: 2, run: announceEnds },
   { every: 3, rest: 0, run: crowd },
-  { every: 3, rest: 0, run: (exam, _, random) => changeInBulk(exam, random) },
-  { every: 3, rest: 2, run: (exam, _, random) => changeInBulk(exam, random) },
+  { every: 3, rest: 0, run: changeInBulk },
+  { every: 3, rest: 2, run: changeInBulk },
   { every: 6, rest: 4, run: forgive },
   { every: 6, rest: 4, run: expireSecret },
   { every: 3, rest: 0, run: rotateOften },
-  { every: 1, rest: 0, run: sendGenerated },
+  { every: 1, rest: 0, run: interruptCreation },
+  { every: 3, rest: 0, run: changeDuringTrips },
+  { every: 3, rest: 1, run: loseWakeUps },
   { every: 3, rest: 0, run: fillCustomFields },
   { every: 3, rest: 1, run: repeatBatches },
   { every: 3, rest: 2, run: changeInEveryWay },
@@ -112,7 +115,7 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 3, run: loseObject },
   { every: 3, rest: 2, run: redeliverInFlight },
   { every: 6, rest: 1, run: moveWhileDown },
-  { every: 3, rest: 2, run: (exam, _, random) => createBeforeMidnight(exam, random) },
+  { every: 3, rest: 2, run: createBeforeMidnight },
   { every: 3, rest: 1, run: overwhelm },
   { every: 3, rest: 1, run: redeliverInVain },
   { every: 3, rest: 2, run: testInVain },
@@ -128,62 +131,35 @@ function shuffle<T>(list: readonly T[], random: Random): T[] {
 }
 
 async function setUp({ world, history, store, other, examined }: Client & { world: World }): Promise<Examiner> {
-  const operator = async (role: Role, name: string = role, stores?: string[]) => {
-    const { json } = await history.send(`exam ${name}`, contract.createOperator(role, stores))
-    const { id, token } = json
-    return {
-      secret: String(token),
-      actor: { type: 'operator', id, name: json['name'] },
-      role,
-      ...(stores && { stores }),
-    }
+  const foreign = (store.tokens[0] ?? other.tokens[0])?.secret ?? ''
+  const exam = new Examiner({ world, history, store: examined, foreign })
+  await exam.send('stores', contract.listStores())
+  await exam.send('store', contract.createStore(examined.id, examined.place))
+  const operator = async (role: string, stores?: string[]): Promise<Caller> => {
+    const { json } = await exam.send('operator', contract.createOperator(role, stores))
+    return operatorOf(exam.model, String(json['id'])) ?? ROOT
   }
-  const created = contract.createStore(examined.id, examined.place)
-  const exchange = await history.send('exam store', created)
-  const operators = {
+  exam.operators = {
     admin: await operator('admin'),
     office: await operator('office'),
     viewer: await operator('viewer'),
-    limited: await operator('admin', 'limited', [examined.id]),
-    elsewhere: await operator('admin', 'elsewhere', [store.id]),
+    limited: await operator('admin', [examined.id]),
+    elsewhere: await operator('admin', [store.id]),
   }
-  const foreign = (store.tokens[0] ?? other.tokens[0])?.secret ?? ''
   // Another store defines the custom field that the examined one must not know.
-  await history.send('exam field of another store', contract.putCustomField(store.id, 'nobody_defined_this'))
-  const exam = new Examiner({ world, history, store: examined, operators, foreign })
-  exam.check(exchange, { status: 201, json: () => ({ id: examined.id }) })
-  const { json, headers, start } = exchange
-  exam.model.json = { ...json, expiry_notice_days: 7 }
-  const event = { type: 'store.created', data: { store_id: examined.id } }
-  const requestId = headers.get('X-Request-Id')
-  exam.model.events.push({ ...event, at: Math.floor(start), requestId, actor: ROOT.actor })
+  await exam.send('field of another store', contract.putCustomField(store.id, 'nobody_defined_this'))
   return exam
 }
 
 /** What most tasks need: products, custom fields, users and an endpoint. */
 async function firstRecords(exam: Examiner, random: Random): Promise<void> {
-  const { world, history, store } = exam
   const run = async (operation: string, times: number) => {
     const task = TASKS.find((each) => each.operation === operation)
     for (const each of Array.from({ length: times }, () => task)) if (each) await runTask(exam, each, random)
   }
   await exam.pass(1)
   const types = ['user.created', 'user.erased', 'product_access.expired']
-  const url = `https://hooks.example.com/${store.id}`
-  const client = {
-    name: 'exam',
-    store,
-    other: store,
-    examined: store,
-    quarantine: { id: '', place: store.place, tokens: [] },
-    world,
-    history,
-  }
-  const endpoint = await createEndpoint(client, exam.name('endpoint'), url, types)
-  const made = history.exchanges.at(-1)
-  if (!endpoint || !made) throw new Error('the examiner has no endpoint')
-  await exam.refer(made)
-  exam.kept.add(endpoint.id)
+  await newReceiver(exam, types, `https://hooks.example.com/${exam.store.id}`)
   await run('PATCH /admin/stores/{store_id}', 1)
   await run('POST /admin/stores/{store_id}/products', 3)
   await run('PUT /admin/stores/{store_id}/custom_fields/{key}', 3)

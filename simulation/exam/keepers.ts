@@ -1,8 +1,8 @@
 /** The tokens that the examiner uses itself, and who may send a task. */
 import * as contract from '../contract.ts'
-import { liveCallers, mayCall } from '../reference/callers.ts'
+import { isForLimited, liveCallers, mayCall, ROOT } from '../reference/callers.ts'
 import type { Caller } from '../reference/operation.ts'
-import { type Examiner, ROOT } from './examiner.ts'
+import type { Examiner } from './examiner.ts'
 import { perform } from './perform.ts'
 import type { Task } from './task.ts'
 
@@ -16,17 +16,11 @@ export function ensureTokens(exam: Examiner): Promise<void> {
 /** Tokens with every scope. */
 export const keepersOf = (exam: Examiner): Caller[] => callersNamed(exam, 'keeper')
 
-/** A token that has only this scope. */
-export async function callerWithOnly(exam: Examiner, scope: string): Promise<Caller | undefined> {
-  await ensure(exam, `only ${scope}`, [scope])
-  return callersNamed(exam, `only ${scope}`).at(-1)
-}
-
-/** A token that has every scope but this one. */
-export async function callerWithAllBut(exam: Examiner, scope: string): Promise<Caller | undefined> {
-  const others = contract.SCOPES.filter((each) => each !== scope)
-  await ensure(exam, `all but ${scope}`, others)
-  return callersNamed(exam, `all but ${scope}`).at(-1)
+/** A token that has only this scope, or every scope but this one. */
+export async function callerWith(exam: Examiner, kind: 'only' | 'all but', scope: string): Promise<Caller | undefined> {
+  const scopes = contract.SCOPES.filter((each) => (each === scope) === (kind === 'only'))
+  await ensure(exam, `${kind} ${scope}`, scopes)
+  return callersNamed(exam, `${kind} ${scope}`).at(-1)
 }
 
 function callersNamed(exam: Examiner, name: string): Caller[] {
@@ -43,8 +37,7 @@ async function ensure(exam: Examiner, name: string, scopes: readonly string[], c
 export function callersWith(exam: Examiner, { mount, known, operation }: Task): Caller[] {
   if (mount === 'none') return [ROOT]
   const { admin, office, viewer, limited } = exam.operators
-  const isOfStore = operation.includes('{store_id}')
-  const operators = [ROOT, admin, office, viewer, ...(isOfStore ? [limited] : [])]
+  const operators = [ROOT, admin, office, viewer, ...(isForLimited(operation) ? [limited] : [])]
   const callers = mount === 'admin' ? operators : liveCallers(exam.model, exam.now)
   return callers.filter((caller) => mayCall(known, caller))
 }

@@ -1,8 +1,9 @@
-/** The lists that the examiner reads: a page of one as a task, and all of them, page by page, at its end. */
+/** The lists that the examiner reads, and the files of them: a page as a task, and all of them, page by page, at its end. */
 import * as contract from '../contract.ts'
+import { SEARCH } from '../../src/limits.ts'
 import { folded } from '../reference/search.ts'
 import type { Random } from '../world/random.ts'
-import type { Row } from '../rows.ts'
+import { type Row, toRow } from '../rows.ts'
 import { pickAccess } from './accesses.ts'
 import type { Examiner, Prepared } from './examiner.ts'
 import { NO_ID, ofOperators, ofStore, type Task } from './task.ts'
@@ -11,9 +12,6 @@ import { pickUser } from './users.ts'
 const encoded = (value: unknown) => encodeURIComponent(String(value))
 const lower = (value: unknown) => String(value).toLowerCase()
 const digits = (value: unknown) => String(value).replaceAll(/[^0-9]/g, '')
-
-/** The most characters of `q`. */
-const MAX_SEARCH = 100
 
 /** What one would type to find this user. */
 function searches(exam: Examiner, { name, last_name, email, external_id, phone }: Row): string[] {
@@ -32,7 +30,7 @@ function searches(exam: Examiner, { name, last_name, email, external_id, phone }
     ...(external_id === undefined || external_id === '' ? [] : [Array.from(lower(external_id)).slice(0, 7).join('')]),
   ]
     .filter((text) => text.trim() !== '')
-    .map((text) => encoded(Array.from(text).slice(0, MAX_SEARCH).join('')))
+    .map((text) => encoded(Array.from(text).slice(0, SEARCH.maxLength).join('')))
 }
 
 export function userLists(exam: Examiner, random: Random): string[] {
@@ -77,6 +75,24 @@ export function accessLists(exam: Examiner, random: Random): string[] {
   return filters.map((query) => `/product_accesses${query}`)
 }
 
+/** The feed and its filters. */
+export function feeds({ model }: Examiner, random: Random): string[] {
+  const { type, data } = model.feed.length > 0 ? random.pick(model.feed) : {}
+  const ids = Object.entries(toRow(data)).filter(([name]) => name === 'user_id' || name === 'product_access_id')
+  const filters = [`type=${String(type)}`, ...ids.map(([name, id]) => `${name}=${String(id)}`)]
+  const all = type === undefined ? [] : [...filters, filters.join('&')]
+  return ['/events', ...all.map((filter) => `/events?${filter}`)]
+}
+
+/** The histories of the newest users, and of the accesses that have changed most. With a cursor of another record, none. */
+export function histories({ model }: Examiner): string[] {
+  const ids = model.feed.map(({ data }) => toRow(data)['product_access_id'])
+  const count = (id: string) => ids.filter((each) => each === id).length
+  const accesses = [...model.accesses.keys()].toSorted((a, b) => count(b) - count(a)).slice(0, 5)
+  const users = [...model.users.keys()].slice(-3)
+  return [...users.map((id) => `/users/${id}/events`), ...accesses.map((id) => `/product_accesses/${id}/events`)]
+}
+
 /** The lists that show one kind of record. */
 export const PLAIN_LISTS = ['/products', '/custom_fields', '/tokens', '/webhook_endpoints']
 
@@ -92,42 +108,45 @@ function onePage(lists: (exam: Examiner, random: Random) => string[]) {
   })
 }
 
-/** All events are compared at the end (read-everything.ts). */
-const prepareFeed = (): Prepared => ({ path: '/events?limit=3', expected: { status: 200 } })
-
 function prepareUserHistory(exam: Examiner, random: Random): Prepared {
-  const user = random.chance(0.7) ? pickUser(exam, random) : undefined
-  const erased = exam.model.events.find(({ type }) => type === 'user.erased')
-  const id = user ? user.json['id'] : (erased?.data['user_id'] ?? NO_ID)
-  return { path: `/users/${String(id)}/events?limit=2`, expected: { status: user ? 200 : 404 } }
+  const erased = exam.model.feed.find(({ type }) => type === 'user.erased')
+  const user = random.chance(0.7) ? pickUser(exam, random)?.json['id'] : toRow(erased?.['data'])['user_id']
+  return { path: `/users/${typeof user === 'string' ? user : NO_ID}/events?limit=2` }
 }
 
+/** An event of another record is no cursor. */
 function prepareAccessHistory(exam: Examiner, random: Random): Prepared {
+  const { id = 1 } = exam.model.feed.length > 0 ? random.pick(exam.model.feed) : {}
+  const cursor = random.chance(0.3) ? `?after=${String(id)}` : ''
   const access = pickAccess(exam, random)
-  const id = access ? String(access.json['id']) : NO_ID
-  return { path: `/product_accesses/${id}/events`, expected: { status: access ? 200 : 404 } }
+  return { path: `/product_accesses/${access ? String(access.json['id']) : NO_ID}/events${cursor}` }
+}
+
+/** The file of a list, sometimes for a spreadsheet. */
+function prepareFile(list: string, lists: (exam: Examiner, random: Random) => string[]) {
+  return (exam: Examiner, random: Random): Prepared => {
+    const path = random.pick(lists(exam, random)).replace(list, `${list}.csv`)
+    return { path: random.chance(0.5) ? path : `${path}${path.includes('?') ? '&' : '?'}spreadsheet=true` }
+  }
 }
 
 export const LIST_TASKS: Task[] = [
   ...ofStore('GET /users', onePage(userLists)),
   ...ofStore('GET /product_accesses', onePage(accessLists)),
-  ...ofStore('GET /events', prepareFeed),
+  ...ofStore('GET /events', onePage(feeds)),
   ...ofStore('GET /users/{id}/events', prepareUserHistory),
   ...ofStore('GET /product_accesses/{id}/events', prepareAccessHistory),
-  ...ofStore(
-    'GET /products',
-    onePage(() => ['/products']),
-  ),
-  ...ofStore(
-    'GET /custom_fields',
-    onePage(() => ['/custom_fields']),
+  ...['/products', '/custom_fields', '/webhook_endpoints'].flatMap((path) =>
+    ofStore(
+      `GET ${path}`,
+      onePage(() => [path]),
+    ),
   ),
   ofOperators(
     'GET /tokens',
     onePage(() => ['/tokens']),
   ),
-  ...ofStore(
-    'GET /webhook_endpoints',
-    onePage(() => ['/webhook_endpoints']),
-  ),
+  ofOperators('GET /users.csv', prepareFile('/users', userLists)),
+  ofOperators('GET /product_accesses.csv', prepareFile('/product_accesses', accessLists)),
+  ofOperators('GET /stats', (_, random) => ({ path: `/stats?days=${1 + random.below(3)}` })),
 ]

@@ -1,21 +1,21 @@
 /** Exceeds the rate limits, which are small meanwhile. The rejected requests must say how long to wait. */
 import * as contract from '../contract.ts'
-import { callerOf } from '../reference/callers.ts'
 import type { Random } from '../world/random.ts'
-import { type Examiner, type Expected, requestOf } from './examiner.ts'
-import { ensureTokens } from './keepers.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
+import { ensureTokens, keepersOf } from './keepers.ts'
 import { perform } from './perform.ts'
 import { pickUser } from './users.ts'
 
 const MINUTE_MS = 60_000
 /** Those of wrangler.toml, divided as in bindings.ts. */
 const QUOTAS = { token: 30, verify: 1, password: 3 }
-const rejected: Expected = { status: 429, code: 'rate_limited', headers: { 'Retry-After': '60' } }
+const rejected = { status: 429, code: 'rate_limited', headers: { 'Retry-After': '60' } }
 
 export async function exceedQuotas(exam: Examiner, random: Random): Promise<void> {
   await ensureTokens(exam)
   const { world, model } = exam
-  const caller = callerOf(exam.pickToken(random))
+  const [caller = ROOT] = keepersOf(exam)
   const user = pickUser(exam, random)
   const nextMinute = () => world.sleepUntil((Math.floor(exam.now / MINUTE_MS) + 1) * MINUTE_MS + 1)
   /** Sends the request once more than the quota allows. */

@@ -1,31 +1,29 @@
 /** Every batch of the minutely job and of the objects is sent twice, and must count once. */
-import type { Client } from '../clients/client.ts'
 import { DAY_MS } from '../contract.ts'
 import type { Random } from '../world/random.ts'
 import { grantAccesses } from './announcements.ts'
-import { changeInBulk } from './bulk-effects.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { changeInBulk } from './bulk-changes.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { ensureTokens } from './keepers.ts'
-import { newEndpoint, newProducts } from './outages.ts'
-import { readEtags } from './etags.ts'
-import { endSuspension } from './suspension.ts'
-import { perform } from './perform.ts'
+import { newProducts, newReceiver } from './receivers.ts'
+import { readEtags, perform, endSuspension } from './perform.ts'
 
 const MINUTES_MS = 150_000
 
-export async function repeatBatches(exam: Examiner, client: Client, random: Random): Promise<void> {
+export async function repeatBatches(exam: Examiner, random: Random): Promise<void> {
   await endSuspension(exam)
   await ensureTokens(exam)
   const { world } = exam
-  const endpoint = await newEndpoint(exam, client)
-  world.scripts.set(endpoint.url, { status: 204 })
+  const receiver = await newReceiver(exam)
+  receiver.respond(204)
   world.losesAnswersOf = /^cron \* |(endpoint|bulk changes) \d+ (wake|alarm \d+) inside$/
   await newProducts(exam, random, 2)
   await changeInBulk(exam, random)
   await changeDuringRetry(exam)
   await exam.pass(MINUTES_MS)
   world.losesAnswersOf = undefined
-  world.scripts.delete(endpoint.url)
+  receiver.respondAsOthers()
 }
 
 /** How often the examiner looks for what the bulk change has done. Its batch is sent again after at most 100 ms. */
@@ -35,21 +33,21 @@ const LOOKS = 2000
 /** While the batch of a bulk change is about to be sent again, somebody changes the access that it has changed. */
 async function changeDuringRetry(exam: Examiner): Promise<void> {
   const [id = ''] = (await grantAccesses(exam, [exam.now + 400 * DAY_MS])).keys()
-  const granted = exam.model.accesses.get(id)
-  if (!granted) return
+  const { user = '', product = '' } = exam.model.accesses.get(id) ?? {}
   const { slug } = exam.model
   const body = {
-    filter: { user_ids: [granted.user], product_id: granted.product },
+    filter: { user_ids: [user], product_id: product },
     change: { status: 'without_access' },
   }
   await perform(exam, 'bulk change', 'POST', { path: '/bulk_changes', body })
   const path = `/product_accesses/${id}`
   for (let look = 0; look < LOOKS; look++) {
     await exam.pass(LOOK_MS)
-    const { json } = await exam.send('access', requestOf(ROOT, 'GET', slug, path), { status: 200 })
+    // The reference does not know how far the bulk change is.
+    const { json } = await exam.history.send(exam.name('access'), requestOf(ROOT, 'GET', slug, path))
     if (json['status'] === 'without_access') break
   }
-  exam.model.accesses.set(id, { ...granted, json: { ...granted.json, status: 'without_access' }, etag: '' })
+  await exam.readFeed()
   await perform(exam, 'access by hand', 'PUT', { path, body: { status: 'with_access' } })
   await exam.pass(1000)
   const read = requestOf(ROOT, 'GET', slug, path)

@@ -37,8 +37,6 @@ export function ofOperators(name: string, prepare: Prepare): Task {
 /** No record has this id. */
 export const NO_ID = '4000000000'
 
-export const notFound = { status: 404 } as const
-
 /** The request of a prepared task. A path that begins with a version is complete. */
 export function toRequest(exam: Examiner, task: Task, caller: Caller, { path, body, headers }: Prepared): ApiRequest {
   const [method = ''] = task.operation.split(' ')

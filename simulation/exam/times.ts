@@ -1,120 +1,71 @@
-/** Tries what ends, a millisecond before its end and at its end: keys, tokens, replaced secrets, accesses, and cursors. */
+/** Keys, tokens, replaced secrets, accesses and cursors at their ends. */
 import * as contract from '../contract.ts'
 import { HOLIDAY_STEP_MS } from '../world/crons.ts'
-import { withoutOperatorName } from '../checks/evidence.ts'
 import type { Random } from '../world/random.ts'
-import { toRows } from '../rows.ts'
+import type { Row } from '../rows.ts'
 import { iso } from '../reference/state.ts'
 import { grantAccesses } from './announcements.ts'
-import { type Examiner, requestOf, ROOT } from './examiner.ts'
+import { type Examiner, requestOf } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 import { newPerson } from './people.ts'
 import { jumpTo, land, perform } from './perform.ts'
-import { readFeed } from './decide.ts'
 
 /** The setting of the simulated service (instances.ts). */
 const RETENTION_MS = 7 * contract.DAY_MS
 /** Jobs run every three hours here, and a run deletes a limited number of events: after so many, all must be deleted. */
 const PURGE_MS = 5 * HOLIDAY_STEP_MS
 
-const useToken = (exam: Examiner, secret: string | undefined, label: string) =>
-  exam.send(label, contract.readToken(secret ?? ''))
-
+/** Tries what ends, a millisecond before its end and at its end: the reference knows what is true then. */
 export async function tryTimes(exam: Examiner, random: Random): Promise<void> {
   await exam.pass(1)
   await ensureTokens(exam)
-  const ends = [await expiringToken(exam), await rotatedToken(exam), await endingAccess(exam)]
-  const claims = [await claimOf(exam, random, true), await claimOf(exam, random, false)]
-  for (const { end, before, after } of [...ends.toSorted((a, b) => a.end - b.end), ...claims]) {
-    await jumpTo(exam, end - 1)
-    await before()
-    await exam.world.sleepUntil(end)
-    await after()
+  const { now } = exam
+  const newToken = (more: Row = {}) =>
+    perform(exam, 'token', 'POST', {
+      path: '/tokens',
+      body: { name: 'exam of times', scopes: contract.SCOPES, ...more },
+    })
+  const expiring = await newToken({ expires_at: iso(now + contract.HOUR_MS) })
+  // Each replaced secret has an end of its own: the overlap of the rotation that replaced it.
+  const rotated = await newToken()
+  const rotate = (overlap_hours: number) =>
+    perform(exam, 'rotation', 'POST', { path: `/tokens/${String(rotated['id'])}/rotate`, body: { overlap_hours } })
+  const tokens = [expiring, rotated, await rotate(5), await rotate(2), await rotate(3)]
+  // An access is in force up to its date, so it is not from the next millisecond on.
+  const due = now + 4 * contract.HOUR_MS
+  await grantAccesses(exam, [due])
+  const inForce = { caller: ROOT, slug: exam.model.slug, path: '/product_accesses?in_force=true' }
+  const claims = [await claim(exam, random, true), await claim(exam, random, false)]
+  const tryAll = async () => {
+    // A secret that has ended makes room for another one.
+    tokens.push(await rotate(1))
+    for (const { token } of tokens) await exam.send('token', contract.readToken(String(token)))
+    for (const { create } of claims) await create()
+    await exam.readPages('in force', inForce)
   }
+  const ends = [1, 2, 3, 5].map((hours) => now + hours * contract.HOUR_MS)
+  for (const end of [...ends.slice(0, 3), due + 1, ...ends.slice(3), ...claims.map((each) => each.end)]) {
+    await jumpTo(exam, end - 1)
+    await tryAll()
+    await exam.world.sleepUntil(end)
+    await tryAll()
+  }
+  exam.world.count('replay after 24 hours creates anew')
+  tokens.push(await rotate(0))
+  await tryAll()
   await purge(exam)
 }
 
-/** Something that ends at a time: the reference knows what is true a millisecond before it and what is true at it. */
-interface End {
-  end: number
-  before: () => Promise<unknown>
-  after: () => Promise<unknown>
-}
-
-const secretOf = (exam: Examiner, id: unknown) => exam.model.tokens.get(String(id))?.secret
-
-async function expiringToken(exam: Examiner): Promise<End> {
-  const end = exam.now + contract.HOUR_MS
-  const body = { name: 'exam expiring', scopes: contract.SCOPES, expires_at: iso(end) }
-  const { token } = await perform(exam, 'expiring token', 'POST', { path: '/tokens', body })
-  return {
-    end,
-    before: () => useToken(exam, String(token), 'token before its end'),
-    after: () => useToken(exam, String(token), 'token at its end'),
-  }
-}
-
-/** Each replaced secret has an end of its own: the overlap of the rotation that replaced it. Three are valid at once. */
-async function rotatedToken(exam: Examiner): Promise<End> {
-  const body = { name: 'exam rotated', scopes: contract.SCOPES }
-  const { id, token: first } = await perform(exam, 'token to rotate', 'POST', { path: '/tokens', body })
-  const rotate = (overlap_hours: number) =>
-    perform(exam, 'rotation', 'POST', { path: `/tokens/${String(id)}/rotate`, body: { overlap_hours } })
-  const end = exam.now + 2 * contract.HOUR_MS
-  const secrets = [String(first)]
-  for (const hours of [5, 2, 3]) {
-    await rotate(hours)
-    secrets.push(secretOf(exam, id) ?? '')
-  }
-  const useAll = async (when: string) => {
-    for (const [i, secret] of secrets.entries()) await useToken(exam, secret, `secret ${i} ${when}`)
-  }
-  return {
-    end,
-    before: async () => {
-      await rotate(1)
-      await useAll('before the end of the second')
-    },
-    after: async () => {
-      await useAll('at the end of the second')
-      // One that has ended makes room for another one.
-      await rotate(1)
-      await rotate(0)
-      await useAll('after a rotation without overlap')
-      await useToken(exam, secretOf(exam, id), 'newest secret')
-    },
-  }
-}
-
-/** An access is in force until a millisecond after its date. */
-async function endingAccess(exam: Examiner): Promise<End> {
-  const due = exam.now + 3 * contract.HOUR_MS
-  await grantAccesses(exam, [due])
-  const list = { caller: ROOT, slug: exam.model.slug, path: '/product_accesses?in_force=true' }
-  const read = () => exam.readPages('in force', list)
-  return { end: due + 1, before: read, after: read }
-}
-
 /** A key is kept for 24 hours, even if the user was erased. */
-async function claimOf(exam: Examiner, random: Random, isErased: boolean): Promise<End> {
-  const body = newPerson(exam, random)
-  const headers = { 'X-Idempotency-Key': exam.slug('key') }
-  const at = exam.now
-  const create = (label: string) => perform(exam, label, 'POST', { path: '/users', body, headers })
-  const { id } = await create('first with a key')
+async function claim(exam: Examiner, random: Random, isErased: boolean) {
+  const prepared = { path: '/users', body: newPerson(exam, random), headers: { 'X-Idempotency-Key': exam.slug('key') } }
+  const create = () => perform(exam, 'create with a key', 'POST', prepared)
+  const end = exam.now + contract.CLAIM_MS
+  const { id } = await create()
   await exam.pass(1)
   if (isErased) await perform(exam, 'erasure', 'DELETE', { path: `/users/${String(id)}` })
-  return {
-    end: at + contract.CLAIM_MS,
-    before: () => create('key before its end'),
-    after: async () => {
-      await create('key at its end')
-      if (!isErased) return
-      // From then on it is kept for another 24 hours.
-      await create('key of the new user')
-      exam.world.count('replay after 24 hours creates anew')
-    },
-  }
+  return { create, end }
 }
 
 /**
@@ -130,6 +81,9 @@ export async function replayAfterChange(exam: Examiner, random: Random): Promise
   const body = { ...person, custom_fields: { [key]: 1 } }
   const create = { path: '/users', body, headers: { 'X-Idempotency-Key': exam.slug('key') } }
   const { id } = await perform(exam, 'first with a key', 'POST', create)
+  // Each digit of a number counts.
+  const other = { ...person, custom_fields: { [key]: JSON.rawJSON('1.0') } }
+  await perform(exam, 'another number', 'POST', { ...create, body: other })
   await exam.pass(1)
   const change = { path: `/users/${String(id)}`, body: { external_id: 'changed' } }
   await perform(exam, 'change of the user', 'PATCH', change)
@@ -142,9 +96,8 @@ async function purge(exam: Examiner): Promise<void> {
   const begin = exam.now
   await jumpTo(exam, begin + contract.DAY_MS)
   await perform(exam, 'a late event', 'PUT', { path: '/custom_fields/late', body: {} })
-  const all = await readFeed(exam)
+  const all = await exam.readFeed()
   const newest = all.at(-1)
-  exam.read = all.map(withoutOperatorName)
   // The events until `begin` must be deleted, and the late one must not.
   await jumpTo(exam, begin + RETENTION_MS + PURGE_MS)
   await land(exam)
@@ -157,14 +110,10 @@ async function purge(exam: Examiner): Promise<void> {
     { status: 410, code: 'cursor_expired', fields: ['after'] },
   )
   const oldest = Number(/\d+$/.exec(String(kept.json['message']).replace(/\.$/, ''))?.[0])
-  const rest = await exam.send(
-    'the oldest event',
-    requestOf(token, 'GET', exam.model.slug, `/events?limit=100&after=${oldest - 1}`),
-    { status: 200 },
-  )
-  const [first] = toRows(rest.json['data'])
+  exam.model.oldest = oldest
+  await exam.send('the oldest event', requestOf(token, 'GET', exam.model.slug, `/events?limit=100&after=${oldest - 1}`))
+  const first = exam.model.feed[oldest - 1]
   const time = Date.parse(String(first?.['timestamp']))
-  if (Number(first?.['id']) !== oldest) exam.violate(`the oldest event is ${String(first?.['id'])}, not ${oldest}`)
   if (time < cutoff - PURGE_MS && first?.['id'] !== newest?.['id'])
     exam.violate(`event ${oldest} of ${iso(time)} should be deleted`)
   const lost = all.find(
@@ -172,7 +121,4 @@ async function purge(exam: Examiner): Promise<void> {
   )
   if (lost) exam.violate(`event ${String(lost['id'])} was deleted too early`)
   exam.world.count('events are purged')
-  const requests = new Set(toRows(rest.json['data']).map(({ request_id }) => request_id))
-  exam.model.events = exam.model.events.filter(({ requestId }) => requests.has(requestId))
-  exam.oldest = oldest
 }

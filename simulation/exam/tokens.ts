@@ -2,7 +2,7 @@
 import * as contract from '../contract.ts'
 import { iso, type Token } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
-import type { Row } from '../rows.ts'
+import { type Row, toRow } from '../rows.ts'
 import type { Examiner, Prepared } from './examiner.ts'
 import { NO_ID, ofOperators, type Task, taskOf } from './task.ts'
 
@@ -15,6 +15,8 @@ function prepareCreate(exam: Examiner, random: Random): Prepared {
   if (kind === 'scopes') return { path, body: { name: body.name } }
   return { path, body: kind === 'scope' ? body : { ...body, scopes: contract.SCOPES, expires_at } }
 }
+
+const isToken = ({ type, id }: Row, token: string) => type === 'access_token' && id === token
 
 /** A token that the examiner does not need. */
 function pickSpare(
@@ -30,7 +32,7 @@ function pickSpare(
 function prepareUpdate(exam: Examiner, random: Random): Prepared {
   // An event shows the present name of its actor, so no actor is renamed.
   const isActor = ({ id }: Token) =>
-    exam.model.events.some(({ actor }) => actor['type'] === 'access_token' && actor['id'] === id)
+    [...exam.model.feed, ...exam.model.events].some(({ actor }) => isToken(toRow(actor), id))
   const token = pickSpare(exam, random, (each) => !isActor(each))
   const scopes = [random.pick(contract.SCOPES), 'users:write'].filter((scope, i, all) => all.indexOf(scope) === i)
   const body: Row = random.pick([

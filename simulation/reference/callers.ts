@@ -1,8 +1,8 @@
 /** Who may send a request (contract, sections 2, 6 and 7). */
 import { ADMIN_TOKEN, type ApiRequest } from '../contract.ts'
 import { operationOf } from '../operations.ts'
-import { toRow, toRows } from '../rows.ts'
-import type { Call, Caller, Operation, Outcome, Role } from './operation.ts'
+import { toRows } from '../rows.ts'
+import { type Call, type Caller, type Operation, type Outcome, ROLES } from './operation.ts'
 import type { State, Token } from './state.ts'
 
 /** The operator whose token is a setting of the service. */
@@ -47,11 +47,9 @@ export function authenticate(
   { path, token }: ApiRequest,
   now: number,
 ): Caller | Outcome {
-  const callers = path.startsWith('/admin') ? operators : liveCallers(state, now)
+  const callers = path.startsWith('/v') ? liveCallers(state, now) : operators
   return callers.find(({ secret }) => secret === token) ?? invalidToken
 }
-
-const ROLES: readonly Role[] = ['viewer', 'office', 'admin', 'root']
 
 /** A token needs the scope of the operation, and an operator the role. */
 export function mayCall({ scope, role }: Operation, caller: Caller): boolean {
@@ -72,15 +70,17 @@ export function authorize(state: State, operation: Operation, { caller, body, re
     return mayCall(operation, caller) && mayGrant ? undefined : lacks(needed.join(' '))
   }
   if (!mayCall(operation, caller)) return lacks(operation.role)
-  // An operator who is limited to stores may do nothing about the service itself, but read.
-  const isAllowed = / \/admin\/stores\/|^GET \/admin\/(stores|operator)$/
-  return stores === undefined || isAllowed.test(operationOf(request) ?? '')
+  return stores === undefined || isForLimited(operationOf(request) ?? '')
     ? undefined
     : { status: 403, code: 'insufficient_scope' }
 }
 
-/** A batch of users who have accesses requires a second scope. */
-const hasAccesses = ({ items }: Call['body']) => toRows(items).some((item) => toRow(item)['product_accesses'] != null)
+/** An operator who is limited to stores may do nothing about the service itself, but read these two. */
+export const isForLimited = (operation: string) => / \/admin\/stores\/|^GET \/admin\/(stores|operator)$/.test(operation)
+
+/** A batch of users who have accesses requires a second scope. An empty list has none. */
+const hasAccesses = ({ items }: Call['body']) =>
+  toRows(items).some(({ product_accesses: list }) => list != null && !(Array.isArray(list) && list.length === 0))
 
 const lacks = (scope: string): Outcome => ({
   status: 403,

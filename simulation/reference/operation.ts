@@ -4,7 +4,8 @@ import type { Row } from '../rows.ts'
 import type { Event, State, Token } from './state.ts'
 import type { Rule } from './values.ts'
 
-export type Role = 'viewer' | 'office' | 'admin' | 'root'
+export const ROLES = ['viewer', 'office', 'admin', 'root'] as const
+export type Role = (typeof ROLES)[number]
 
 /** Who sends a request. */
 export interface Caller {
@@ -59,6 +60,8 @@ export interface Outcome {
   body?: Row
   /** The whole response. */
   text?: string
+  /** The rows of a CSV file by the names of its columns. */
+  file?: { rows: Row[]; separator: string }
   headers?: Record<string, string | null>
   /** What the request has changed. */
   events?: Event[]
@@ -84,8 +87,7 @@ export interface Operation {
   takesTime?: boolean
   /** The creates that accept an idempotency key. */
   key?: 'v1' | 'v3' | 'grant' | 'bulk change' | 'revert'
-  /** Undefined if the reference knows only who may send the request. */
-  perform?: (state: State, call: Call) => Outcome
+  perform: (state: State, call: Call) => Outcome
 }
 
 export const invalid = (...fields: string[]): Outcome => ({ status: 422, code: 'invalid_parameter', fields })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { OPERATIONS } from '../operations.ts'
+import type { Row } from '../rows.ts'
+import { ROOT } from './callers.ts'
 import { findOperation, Reference } from './reference.ts'
 import { emailKey } from './values.ts'
 
@@ -30,10 +32,33 @@ describe('the reference', () => {
     const create = (id: string) => {
       const body = { name: 'A', last_name: 'B', email: `${Math.random()}@example.com` }
       const request = { method: 'POST', path: '/admin/stores/school/users', token: 'root', body }
-      return reference.handle(request, 0, { json: { id }, etag: `"${id}"`, requestId: null, events: [] })
+      return reference.handle(request, 0, { json: { id }, etag: `'${id}'`, requestId: null, events: [] })
     }
     assert.equal(create('7')?.body?.['id'], '7')
     assert.equal(create('9')?.body?.['id'], '9')
     assert.equal(create('8')?.body?.['id'], 'an id beyond 9')
   })
+
+  it('accepts a short page of a list with a filter, unless its cursor omits a row', () => {
+    const { state, read } = readerOf('/product_accesses?status=with_access')
+    for (const id of ['5', '7'])
+      state.accesses.set(id, { json: { id, status: 'with_access' }, user: '1', product: '2', etag: '' })
+    assert.equal(read({ data: [], next: '4' })?.body?.['next'], '4')
+    assert.notEqual(read({ data: [], next: '6' })?.body?.['next'], '6')
+    assert.equal(read({ data: [{ id: '5' }], next: '6' })?.body?.['next'], '6')
+  })
+
+  it('takes over what the service writes into the feed by itself, and nothing else', () => {
+    const { state, read } = readerOf('/events')
+    const event = (id: string, type: string) => ({ id, type, data: { user_id: '1' } })
+    read({ data: [event('1', 'product_access.expired'), event('2', 'user.erased')], next: null })
+    assert.deepEqual(state.feed, [event('1', 'product_access.expired')])
+  })
 })
+
+function readerOf(path: string) {
+  const reference = new Reference('school', [ROOT])
+  const request = { method: 'GET', path: `/admin/stores/school${path}`, token: ROOT.secret ?? '' }
+  const read = (json: Row) => reference.handle(request, 0, { json, etag: '', requestId: null, events: [] })
+  return { state: reference.state, read }
+}

@@ -11,12 +11,16 @@ import { ACCESS_OPERATIONS } from './accesses.ts'
 import { BULK_OPERATIONS } from './bulk-changes.ts'
 import { authenticate, authorize, isPresented, maySee } from './callers.ts'
 import { findClaim, remember } from './claims.ts'
+import { EVENT_OPERATIONS } from './events.ts'
+import { FILE_OPERATIONS } from './files.ts'
 import { checkHeaders, checkInput, checkMediaType } from './input.ts'
 import { LIST_OPERATIONS } from './lists.ts'
 import { type Call, type Caller, type Drawn, notFound, type Operation, type Outcome } from './operation.ts'
-import { OTHER_OPERATIONS } from './other-operations.ts'
+import { operatorOf, OPERATOR_OPERATIONS } from './operators.ts'
 import { SETUP_OPERATIONS } from './setup.ts'
 import { State } from './state.ts'
+import { STATISTICS_OPERATIONS } from './statistics.ts'
+import { STORE_OPERATIONS } from './stores.ts'
 import { TOKEN_OPERATIONS } from './tokens.ts'
 import { USER_BATCH } from './user-batch.ts'
 import { USER_OPERATIONS } from './users.ts'
@@ -33,7 +37,11 @@ const OPERATIONS: Record<string, Operation> = {
   ...SETUP_OPERATIONS,
   ...TOKEN_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
-  ...OTHER_OPERATIONS,
+  ...EVENT_OPERATIONS,
+  ...FILE_OPERATIONS,
+  ...STATISTICS_OPERATIONS,
+  ...STORE_OPERATIONS,
+  ...OPERATOR_OPERATIONS,
 }
 
 const PREFIX = /(?<= )\/(v1|admin)(\/stores\/\{store_id\})?(?=\/|$)/
@@ -62,7 +70,7 @@ export class Reference {
 
   /**
    * Returns what the response must be, and notes what the request has changed. Undefined if the request is about another
-   * store, or if the reference knows only who may send it.
+   * store.
    */
   handle(request: ApiRequest, now: number, drawn: Drawn): Outcome | undefined {
     const { state } = this
@@ -71,17 +79,20 @@ export class Reference {
     const operation = findOperation(request)
     const early = isPresented(request) ?? checkMediaType(request)
     if (early) return early
-    const caller = authenticate(state, this.#operators, request, now)
+    const operators = [...state.operators.keys()].flatMap((id) => operatorOf(state, id) ?? [])
+    const caller = authenticate(state, [...this.#operators, ...operators], request, now)
     if ('status' in caller) return caller
     const call = toCall(request, caller, now, drawn)
     const rejected = authorize(state, operation, call) ?? checkHeaders(call)
-    if (rejected || !operation.perform) return rejected
+    if (rejected) return rejected
     const wrong = checkInput(operation, call) ?? (maySee(state, call) ? undefined : notFound)
     if (wrong) return wrong
     const outcome = findClaim(state, operation, call) ?? operation.perform(state, call)
     remember(state, operation, call, outcome)
-    for (const event of outcome.events ?? [])
-      state.events.push({ ...event, at: now, requestId: drawn.requestId, actor: caller.actor })
+    for (const event of outcome.events ?? []) {
+      const events = event.type.startsWith('operator.') ? state.operatorEvents : state.events
+      events.push({ ...event, at: now, requestId: drawn.requestId, actor: caller.actor })
+    }
     return outcome
   }
 }

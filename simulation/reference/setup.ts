@@ -18,9 +18,10 @@ export function updated(before: Row, set: Row, type: string, ids: Row): { outcom
 
 const done = (type: string, data: Row): Outcome => ({ status: 204, text: '', events: [{ type, data }] })
 
-function updateStore(state: State, { body }: Call): Outcome {
+function updateStore(state: State, { body, now }: Call): Outcome {
   const { outcome, json } = updated(state.json, body, 'store.updated', { store_id: state.slug })
   state.json = json
+  if (outcome.events?.length) state.changedAt = now
   return outcome
 }
 

@@ -1,4 +1,4 @@
-/** What one store contains. Each record is kept as v1 shows it; a field without a value is missing. */
+/** What one store contains, and what is known of the service around it. Each record is kept as v1 shows it; a field without a value is missing. */
 import { type Row, toRow } from '../rows.ts'
 import { emailKey } from './values.ts'
 
@@ -49,6 +49,24 @@ export interface SentEvent extends Event {
   actor: Row
 }
 
+export interface BulkChange {
+  id: string
+  filter: Row | null
+  change: Row | null
+  isDryRun: boolean
+  reverts?: BulkChange
+  revertedBy: string | null
+  /** When it was created, by which request, and by whom: as its events show it. */
+  at: number
+  requestId: string | null
+  actor: Row
+  /** What each access that it has changed had before and afterwards. */
+  changed: Map<string, { from: Row; to: Row }>
+  /** For each access that it reaches if nothing else happens after this event: is it changed? */
+  outcomes: boolean[]
+  since: number
+}
+
 export class State {
   readonly slug: string
   json: Row = {}
@@ -62,16 +80,24 @@ export class State {
   /** When the replaced secrets of each endpoint end. */
   readonly secretEnds = new Map<string, number[]>()
   readonly claims = new Map<string, Claim>()
-  /** The ids of bulk changes, and when they were created. */
-  readonly bulkChanges = new Map<string, number>()
-  /** Those of them that were reverted. */
-  readonly revertedBulkChanges = new Set<string>()
+  readonly bulkChanges = new Map<string, BulkChange>()
   /** The fields of each user and access, by the ETag under which they were seen. */
   readonly seen = new Map<string, string>()
   /** The highest id that the store has drawn, as far as responses have shown it. */
   lastId = 0
-  /** The events of all requests, in their order. */
-  events: SentEvent[] = []
+  /** The events of requests that the feed has not shown yet, in their order. */
+  readonly events: SentEvent[] = []
+  /** The events that the feed has shown, also those that are deleted by now. The first has the id 1, and no id is missing. */
+  readonly feed: Row[] = []
+  /** The id of the oldest event that is kept. */
+  oldest = 1
+  /** When the fields of the store were changed. */
+  changedAt = 0
+  /** All stores of the service that are known, by their ids. */
+  readonly stores = new Map<string, Row>()
+  /** The operators whom requests to the reference have created. */
+  readonly operators = new Map<string, { json: Row; secret: string }>()
+  readonly operatorEvents: SentEvent[] = []
 
   /** How many rows of a search a client has read, by the search and its cursor. */
   readonly cursors = new Map<string, number>()

@@ -1,15 +1,15 @@
 /** Webhook endpoints (contract, section 11). When deliveries are made is checked by scenarios (exam/outages.ts). */
 import { HOUR_MS, LENGTH, ROTATION, WEBHOOK } from '../../src/limits.ts'
-import { type Row, toRow } from '../rows.ts'
+import { type Row, toRow, toRows } from '../rows.ts'
 import { missingOf } from './input.ts'
-import { byId, PAGE, page } from './lists.ts'
+import { byId, order, PAGE, page } from './lists.ts'
 import { type Call, invalid, newId, notFound, type Operation, type Outcome } from './operation.ts'
 import { changesOf, type Event, iso, type State } from './state.ts'
 import * as values from './values.ts'
 
-const eventOf = (id: string, what: string): Event => ({
+const eventOf = (id: string, what: string, details: Row = {}): Event => ({
   type: `webhook_endpoint.${what}`,
-  data: { webhook_endpoint_id: id },
+  data: { webhook_endpoint_id: id, ...details },
 })
 
 /** A secret is shown once. */
@@ -34,8 +34,11 @@ function update(state: State, { id, body }: Call): Outcome {
   if (!endpoint) return notFound
   const next = { ...endpoint, ...body }
   state.endpoints.set(id, next)
-  const isChanged = Object.keys(changesOf(endpoint, body)).length > 0
-  return { status: 200, body: shown(next), events: isChanged ? [eventOf(id, 'updated')] : [] }
+  const { url, ...changes } = changesOf(endpoint, body)
+  // A URL may contain a secret.
+  const details = { ...(url !== undefined && { fields: ['url'] }), ...(Object.keys(changes).length > 0 && { changes }) }
+  const events = Object.keys(details).length > 0 ? [eventOf(id, 'updated', details)] : []
+  return { status: 200, body: shown(next), events }
 }
 
 function remove({ endpoints }: State, { id }: Call): Outcome {
@@ -52,6 +55,36 @@ function rotateSecret(state: State, { id, body, drawn, now }: Call): Outcome {
   state.secretEnds.set(id, hours === 0 ? [] : [...ends, now + hours * HOUR_MS])
   return { status: 200, body: { ...shown(endpoint), secret: newSecret(drawn) }, events: [eventOf(id, 'updated')] }
 }
+
+const isSuccess = (status: unknown) => Number(status) >= 200 && Number(status) < 300
+
+/** A receiver fails or not; the response says which. */
+function test({ endpoints }: State, { id, drawn }: Call): Outcome {
+  return endpoints.has(id) ? { status: 200, body: { status: drawn.json['status'] ?? null } } : notFound
+}
+
+/** Any event of the store that is kept. */
+function redeliver({ endpoints, feed, oldest }: State, { id, request, drawn }: Call): Outcome {
+  const event_id = /[^/]+(?=\/redeliver)/.exec(request.path)?.[0] ?? ''
+  const event = Number(event_id) < oldest ? undefined : feed[Number(event_id) - 1]
+  if (!endpoints.has(id) || !event) return notFound
+  const isDelivered = isSuccess(drawn.json['last_status'])
+  const state = isDelivered ? { state: 'delivered', next_attempt_at: null } : { state: 'pending' }
+  return { status: 200, body: { event_id, type: event['type'], ...state } }
+}
+
+/** When there is a delivery is checked by scenarios; each is one of an event. */
+function deliveriesOf({ feed }: State, { query, drawn }: Call): Row[] {
+  return toRows(drawn.json['data'])
+    .map(({ event_id, state }) => ({
+      event_id,
+      type: feed[Number(event_id) - 1]?.['type'],
+      state: query['state'] ?? state,
+    }))
+    .toSorted((a, b) => Number(a.event_id) - Number(b.event_id))
+}
+
+const pageOfDeliveries = page(deliveriesOf, { usual: 'desc', mayBeShort: true })
 
 function read(extra: Row) {
   return ({ endpoints }: State, { id }: Call): Outcome => {
@@ -98,4 +131,15 @@ export const WEBHOOK_OPERATIONS: Record<string, Operation> = {
     perform: rotateSecret,
   },
   'POST /webhook_endpoints/{id}/enable': { ...WRITE, body: {}, perform: read({ enabled: true }) },
+  'POST /webhook_endpoints/{id}/test': { ...WRITE, body: {}, perform: test },
+  'GET /webhook_endpoints/{id}/deliveries': {
+    ...READ,
+    query: {
+      state: values.ifSent(values.oneOf(['pending', 'delivered', 'failed'])),
+      order: values.ifSent(order),
+      ...PAGE,
+    },
+    perform: (state, call) => (state.endpoints.has(call.id) ? pageOfDeliveries(state, call) : notFound),
+  },
+  'POST /webhook_endpoints/{id}/deliveries/{event_id}/redeliver': { ...WRITE, body: {}, perform: redeliver },
 }

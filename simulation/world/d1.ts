@@ -1,130 +1,51 @@
 /**
- * The D1 binding: it converts values, results and errors as D1's client in workerd does. The caller supplies the
- * transport.
+ * The D1 binding, as far as the Worker uses it: batches of statements with values. compare.test.ts sends the same to
+ * workerd's.
  */
-import type { Database, Param, Query, QueryResult } from './sqlite.ts'
+import type { Param, Query, QueryResult } from './sqlite.ts'
 
-/** One round sendBatch, which runs all queries as one transaction. */
-export type SendBatch = (queries: Query[]) => Promise<QueryResult[]>
+class Statement {
+  readonly query: Query
 
-export interface Statement {
-  bind: (...values: unknown[]) => Statement
-  all: () => Promise<Result>
-  run: () => Promise<Result>
-  first: (column?: string) => Promise<unknown>
-  raw: (options?: { columnNames?: boolean }) => Promise<unknown[][]>
+  constructor(query: Query) {
+    this.query = query
+  }
 }
 
-export interface Result {
-  success: true
+interface Result {
   results: Record<string, unknown>[]
-  meta: ReturnType<typeof toMeta>
+  meta: { changes: number; rows_read: number; rows_written: number; size_after: number }
 }
 
 export interface D1 {
-  prepare: (sql: string) => Statement
+  prepare: (sql: string) => { bind: (...values: unknown[]) => Statement }
   batch: (statements: Statement[]) => Promise<Result[]>
 }
 
-class PreparedStatement implements Statement {
-  readonly query: Query
-  readonly #send: SendBatch
-
-  constructor(sendBatch: SendBatch, sql: string, params: Param[] = []) {
-    this.#send = sendBatch
-    this.query = { sql, params }
-  }
-
-  bind(...values: unknown[]): Statement {
-    return new PreparedStatement(this.#send, this.query.sql, values.map(toParam))
-  }
-
-  async all(): Promise<Result> {
-    return toResult(await this.#one())
-  }
-
-  run(): Promise<Result> {
-    return this.all()
-  }
-
-  async first(column?: string): Promise<unknown> {
-    const [row] = (await this.all()).results
-    if (row === undefined) return null
-    if (column === undefined) return row
-    if (row[column] === undefined) throw new Error(`D1_COLUMN_NOTFOUND: Column not found (${column})`)
-    return row[column]
-  }
-
-  async raw({ columnNames = false } = {}): Promise<unknown[][]> {
-    const { columns, rows } = await this.#one()
-    return columnNames ? [columns, ...rows] : rows
-  }
-
-  async #one(): Promise<QueryResult> {
-    const [result] = await this.#send([this.query])
-    if (result === undefined) throw new Error('the query has no result')
-    return result
-  }
-}
-
-export function createD1(send: SendBatch): D1 {
-  async function sendBatch(sent: Query[]): Promise<QueryResult[]> {
-    try {
-      return await send(sent)
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      throw new Error(`D1_ERROR: ${message}`, { cause: error })
-    }
-  }
-
+/** `send` runs all queries as one transaction. */
+export function createD1(send: (queries: Query[]) => Promise<QueryResult[]>): D1 {
   return {
-    prepare: (sql) => new PreparedStatement(sendBatch, sql),
-    batch: async (statements) => {
-      const sent = statements.map((statement) => {
-        if (!(statement instanceof PreparedStatement))
-          throw new TypeError('the statement was prepared by another database')
-        return statement.query
-      })
-      return (await sendBatch(sent)).map(toResult)
+    prepare: (sql) => ({ bind: (...values) => new Statement({ sql, params: values.map(toParam) }) }),
+    async batch(statements) {
+      try {
+        return (await send(statements.map(({ query }) => query))).map(toResult)
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        throw new Error(`D1_ERROR: ${message}`, { cause: error })
+      }
     },
   }
 }
 
-/** A D1 without delays and faults, for comparisons and tests. */
-export function immediateD1(database: Database): D1 {
-  return createD1(async (queries) => database.execute(queries))
-}
-
-/** D1 sends numbers as JSON and binds them as doubles, so Infinity and NaN become null, and -0 becomes 0. */
+/** D1 would take other values as well, and bind NaN as null. The Worker sends none of these. */
 function toParam(value: unknown): Param {
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value === 'string' || value === null) return value
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (value instanceof ArrayBuffer) return new Uint8Array(value)
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-  if (Array.isArray(value) && value.every((byte) => typeof byte === 'number' && byte >= 0 && byte < 256)) {
-    return Uint8Array.from(value)
-  }
-  const reason = `Type '${typeof value}' not supported for value '${JSON.stringify(value)}'`
-  throw new Error(`D1_TYPE_ERROR: ${reason}`, { cause: new Error(reason) })
+  // D1 gets numbers as JSON, in which -0 is 0.
+  if (typeof value === 'number' && Number.isFinite(value)) return value + 0
+  throw new TypeError(`D1 would not keep a ${typeof value} as it is`)
 }
 
-function toResult(result: QueryResult): Result {
-  return { success: true, results: result.rows.map(result.toNamed), meta: toMeta(result) }
-}
-
-function toMeta({ changes, last_row_id, rows }: QueryResult) {
-  return {
-    served_by: 'simulation',
-    served_by_primary: true,
-    total_attempts: 1,
-    timings: { sql_duration_ms: 0 },
-    duration: 0,
-    changes,
-    last_row_id,
-    changed_db: changes > 0,
-    size_after: 0,
-    rows_read: rows.length,
-    rows_written: changes,
-  }
+function toResult({ rows, toNamed, changes }: QueryResult): Result {
+  const meta = { changes, rows_read: rows.length, rows_written: changes, size_after: 0 }
+  return { results: rows.map(toNamed), meta }
 }

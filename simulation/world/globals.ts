@@ -2,6 +2,10 @@
  * Replaces the globals that the Worker's code uses: the clock is virtual, timers are scheduled events, randomness comes
  * from the seed, and `fetch` reaches the simulated receivers. Work that Node would do on another thread throws
  * (crypto.subtle), because its end would not depend on the seed. Between runs the real ones are used.
+ *
+ * So the Worker must read clocks and randomness when it needs them, never at module level, by `Date`, `setTimeout`,
+ * `AbortSignal.timeout`, `Math.random`, `crypto.randomUUID`, `crypto.getRandomValues`, or `randomBytes` and `randomUUID` of
+ * node:crypto. What it keeps at module level must not be visible to a caller, because its modules serve several runs.
  */
 import crypto, { createSecretKey, type Hmac, type KeyObject } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'

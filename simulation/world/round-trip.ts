@@ -1,6 +1,6 @@
 /** One round trip to a database, D1 or the object of a store: its delays, and what goes wrong on the way. */
 import type { Random } from './random.ts'
-import type { World } from './world.ts'
+import { SLOW_MS, type World } from './world.ts'
 
 export const D1_CHANCES = {
   'the batch is lost': 0.015,
@@ -55,7 +55,8 @@ export function roundTrip<T>(world: World, { what, chances, fail: toError, arriv
     what === 'D1' && /^object .* alarm \d+ inside$/.test(actor.name) && !world.isExact && actor.random.chance(0.5)
   const soon = world.latency(actor) + (isSlowReport ? actor.random.between(500, 4000) : 0)
   const late = () => soon + actor.random.between(3000, 40_000)
-  const back = (settle: () => void, delay = world.latency(actor)) => void world.schedule(delay, settle, actor)
+  const back = (settle: () => void, delay = world.latency(actor)) =>
+    void world.schedule(delay + (world.slowAnswersOf?.test(actor.name) ? SLOW_MS : 0), settle, actor)
 
   if (fault === 'the batch is lost') fail('connection_lost')
   else if (fault === 'overloaded') fail('overloaded')

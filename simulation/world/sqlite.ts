@@ -1,13 +1,13 @@
 /**
  * The database behind D1, as workerd runs it: SQLite with D1's limits, and each list of queries is one transaction.
- * compare.ts checks that both behave the same. Four things differ: node:sqlite does not count rows, so `rows_read` is
+ * compare.test.ts checks that both behave the same. Four things differ: node:sqlite does not count rows, so `rows_read` is
  * the number of returned rows and `rows_written` that of changed rows (D1 adds index entries); syntax errors lack D1's
  * ` at offset n`; an integer beyond 2^53 throws, while D1 returns another number without an error; a foreign key that
  * fails only at the commit (DEFERRABLE) is reported as such, while workerd reports `internal error`.
  */
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 
-export type Param = null | number | string | Uint8Array
+export type Param = null | number | string
 
 export interface Query {
   sql: string
@@ -20,7 +20,6 @@ export interface QueryResult {
   /** A row as an object. If two columns have one name, the last value is kept in the position of the first, as in D1. */
   toNamed: (row: unknown[]) => NamedRow
   changes: number
-  last_row_id: number
 }
 
 /** The limits of workerd's sqlite.c++ and of https://developers.cloudflare.com/d1/platform/limits/. */
@@ -53,10 +52,9 @@ export class Database {
   readonly #prepared = new Map<string, Prepared>()
   readonly #begin = this.#db.prepare('BEGIN')
   readonly #commit = this.#db.prepare('COMMIT')
-  readonly #counters = this.#prepare('SELECT total_changes(), last_insert_rowid()').statement
-  /** The counters of the connection after the newest statement that writes. */
+  readonly #counter = this.#prepare('SELECT total_changes()').statement
+  /** The counter of the connection after the newest statement that writes. */
   #changes = 0
-  #lastRowId = 0
 
   /**
    * Runs the queries in order as one transaction. Throws an error with SQLite's text, in the form that D1 reports it.
@@ -173,7 +171,7 @@ export class Database {
     if (params.length !== expected) throw new Error('Wrong number of parameter bindings for SQL query.')
     const rows = statement.all(...params).map(toRow)
     const changes = isSelect ? 0 : this.#count()
-    return { columns, rows, toNamed, changes, last_row_id: this.#lastRowId }
+    return { columns, rows, toNamed, changes }
   }
 
   #prepare(sql: string): Prepared {
@@ -194,10 +192,9 @@ export class Database {
 
   /** Returns the number of rows that have changed since the last call. */
   #count(): number {
-    const [total, id] = Object.values(this.#counters.get() ?? {})
+    const [total] = Object.values(this.#counter.get() ?? {})
     const before = this.#changes
     this.#changes = Number(total)
-    this.#lastRowId = Number(id)
     return this.#changes - before
   }
 }

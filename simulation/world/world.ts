@@ -49,9 +49,12 @@ interface WorldOptions {
 /** No batch of an instance that has died arrives later than this. */
 const LOST_ANSWER = 'the answer is lost'
 const MAX_LATE_MS = 60_000
+export const SLOW_MS = 1000
 const START = Date.UTC(2026, 10, 21, 9, 30)
 /** Several times the number of events of any run. A run with more has an endless loop. */
 const MAX_EVENTS = 100_000
+/** So many events wait only if the Worker's code schedules them in a loop in which it never waits itself. */
+const MAX_WAITING = 10_000
 /** The real `setImmediate`, taken before globals.ts replaces what the Worker sees. */
 const whenIdle = setImmediate
 /**
@@ -67,6 +70,12 @@ declare global {
       _tickCallback: () => void
     }
   }
+}
+
+/** No error would end the loop: it would be caught in it. */
+function endProcess(): never {
+  process.stderr.write('the Worker is in a loop without an end\n')
+  process.exit(1)
 }
 
 export class World {
@@ -89,6 +98,8 @@ export class World {
   forcedFault: { actor: string; what: string; kind: string } | undefined
   /** While this is set, every other batch of an actor with such a name loses its answer, and has to be sent again. */
   losesAnswersOf: RegExp | undefined
+  /** While this is set, each response of a database to an actor with such a name takes SLOW_MS. */
+  slowAnswersOf: RegExp | undefined
   readonly #lostBefore = new Set<string>()
   /** The requests of which a call of an object arrived and got no answer, so that the service may have sent it again. */
   readonly unanswered = new Set<string>()
@@ -154,6 +165,7 @@ export class World {
     let place = this.#events.length
     while (place > 0 && (this.#events[place - 1]?.at ?? 0) > event.at) place--
     this.#events.splice(place, 0, event)
+    if (this.#events.length > MAX_WAITING) endProcess()
     return event
   }
 

@@ -6,9 +6,9 @@ import { ApiError } from '../wire/api-error.ts'
 export interface Quota {
   /** Selects the binding that counts and the variable that announces its limit: `TOKEN_LIMITER`, `TOKEN_RATE_LIMIT`. */
   limiter: 'TOKEN' | 'PASSWORD' | 'STORE_PASSWORD' | 'VERIFY' | 'TOKEN_VERIFY' | 'STORE_VERIFY' | 'WEBHOOK'
-  /** The name of the policy. Each policy counts separately, also where two use the same binding. */
+  /** The name of the policy, for the caller. */
   policy: string
-  /** Each key has a quota of its own. */
+  /** Each key has a quota of its own: an id, which no other caller, store or endpoint has, or a keyed hash. */
   key: string
 }
 
@@ -19,7 +19,7 @@ export interface Quota {
  * draft-ietf-httpapi-ratelimit-headers.
  */
 export async function consumeQuota(env: Bindings, { limiter, policy, key }: Quota): Promise<void> {
-  if (await isWithin(env[`${limiter}_LIMITER`], `${env.WORKER_NAME}:${policy}:${key}`)) return
+  if (await isWithin(env[`${limiter}_LIMITER`], `${env.WORKER_NAME}:${key}`)) return
   const quota = env[`${limiter}_RATE_LIMIT`]
   throw new ApiError('rate_limited', {
     headers: {

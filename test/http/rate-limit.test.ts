@@ -91,7 +91,7 @@ describe('The quota of requests', () => {
       // The random bits are base64url, which has underscores too.
       const [, number = '', bits = ''] = /^rgs_\d+_(\d+)_([\w-]{43})/.exec(token) ?? []
       const hash = createHash('sha256').update(bits).digest('hex').slice(0, 16)
-      return `token:${await idIn(store, number)}:${hash}`
+      return `${await idIn(store, number)}:${hash}`
     }
     const [ofStore, ofOther] = [await key(store), await key(other)]
     expect(keys).toEqual([
@@ -108,7 +108,7 @@ describe('The quota of requests', () => {
     for (const each of [env.ADMIN_TOKEN, token]) {
       await call('GET', '/admin/stores', { token: each, bindings: { TOKEN_LIMITER } })
     }
-    expect(keys).toEqual(['registrar:operator:0', expect.stringMatching(/^registrar:operator:\d+:[0-9a-f]{16}$/)])
+    expect(keys).toEqual(['registrar:0', expect.stringMatching(/^registrar:\d+:[0-9a-f]{16}$/)])
   })
 
   it('is not used up by a secret that was rotated or revoked', async () => {
@@ -149,7 +149,7 @@ describe('The quota of requests', () => {
     ['an update', async (store, bindings) => updateAccess(store, (await newAccess(store)).id, {}, { bindings })],
   ])('lets %s pass and logs a warning when its limiter fails', async (_, send) => {
     const store = await newStore()
-    const failing = limiter(() => Promise.reject(new Error('limiter down: registrar:token:1'))).limiter
+    const failing = limiter(() => Promise.reject(new Error('limiter down: registrar:1'))).limiter
     let outcome = ''
     const lines = await recordConsole(async () => {
       outcome = summary(await send(store, { TOKEN_LIMITER: failing, PASSWORD_LIMITER: failing }))
@@ -177,7 +177,7 @@ describe('The quota of passwords', () => {
     const store = await newStore()
     const { limiter: PASSWORD_LIMITER, keys } = limiter()
     expect(summary(await create(store, body(true), { bindings: { PASSWORD_LIMITER } }))).toBe('201')
-    expect(keys).toEqual([`registrar:passwords:${await idIn(store, store.token.split('_')[2] ?? '')}`])
+    expect(keys).toEqual([`registrar:${await idIn(store, store.token.split('_')[2] ?? '')}`])
   })
 
   it.each(CREATES)(
@@ -240,7 +240,7 @@ describe('The quota of passwords', () => {
     const answer = await create(store)
     expect(summary(answer)).toBe('429 rate_limited')
     expect(answer.headers.get('RateLimit-Policy')).toBe('"store_passwords";q=120;w=60')
-    expect(new Set(keys)).toEqual(new Set([`registrar:store_passwords:${await storeNumber(store)}`]))
+    expect(new Set(keys)).toEqual(new Set([`registrar:${await storeNumber(store)}`]))
     expect(await usersOf(store)).toHaveLength(2)
   })
 
@@ -250,7 +250,7 @@ describe('The quota of passwords', () => {
     const bindings = { PASSWORD_LIMITER, STORE_PASSWORD_LIMITER: spent() }
     const create = () => admin('POST', `/stores/${store.id}/users`, v1User({ password: 'horse' }), bindings)
     expect(summary(await create())).toBe('201')
-    expect(keys).toEqual(['registrar:passwords:0'])
+    expect(keys).toEqual(['registrar:0'])
   })
 })
 

@@ -532,7 +532,7 @@ describe('Tests and redeliveries of an endpoint', () => {
       expect(summary(answer)).toBe('429 rate_limited')
       expect(answer.headers.get('RateLimit-Policy')).toBe('"webhooks";q=10;w=60')
     }
-    expect(new Set(keys)).toEqual(new Set([`registrar:webhooks:${hook.endpoint_id}`]))
+    expect(new Set(keys)).toEqual(new Set([`registrar:${hook.endpoint_id}`]))
     expect(await hook.receiver.requests()).toHaveLength(2)
     expect((await admin('POST', `${pathOf(store)}/4294967295/test`, {}, { WEBHOOK_LIMITER })).status).toBe(404)
     expect(keys).toHaveLength(4)

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core'
 import dayjs from 'dayjs'
 import { useLanguage, useWords } from '../words/index.tsx'
-import { endOf, endOfDayIn } from './due-days.ts'
+import { endOf, endOfDayIn, toDueDate } from './due-days.ts'
 import { MomentInput } from './moment-input.tsx'
 
 const END_OF_DAY = '23:59:59'
@@ -25,7 +25,13 @@ export function DueDateInput({ value, onChange, ...props }: Props) {
   const { dueDate } = useWords()
   return (
     <Stack gap="xs">
-      <MomentInput {...props} value={value} onChange={onChange} placeholder={dueDate.noLimit} timeOfDay={END_OF_DAY} />
+      <MomentInput
+        {...props}
+        value={value}
+        onChange={(picked) => onChange(toDueDate(picked))}
+        placeholder={dueDate.noLimit}
+        timeOfDay={END_OF_DAY}
+      />
       <Group gap={6}>
         {PRESETS.map((days) => (
           <Button key={days} size="compact-xs" variant="default" onClick={() => onChange(endOfDayIn(days))}>

@@ -2,10 +2,17 @@ import dayjs from 'dayjs'
 
 /** Returns the end of the day in the operator's time zone, as a time in UTC. */
 export function endOfDayIn(days: number): string {
-  return endOf(dayjs().add(days, 'day').endOf('day'))
+  return endOf(dayjs().add(days, 'day'))
 }
 
-/** In whole seconds, which the calendar shows. */
+/** The last millisecond of a day, as in an import. It is found from the next day, as 23:59:59 can come twice. */
 export function endOf(day: dayjs.Dayjs): string {
-  return day.millisecond(0).toISOString()
+  return new Date(new Date(day.year(), day.month(), day.date() + 1).getTime() - 1).toISOString()
+}
+
+/** The calendar has whole seconds: the last one of a day, which it returns for a day, is the end of the day. */
+export function toDueDate(picked: string | null): string | null {
+  if (picked === null) return null
+  const end = endOf(dayjs(picked))
+  return Date.parse(end) - Date.parse(picked) < 1000 ? end : picked
 }

@@ -255,7 +255,7 @@ export const en = {
     startAny: 'Start',
     start: {
       extend: (n: number) => `Extend ${one(n, 'access', 'accesses')}`,
-      date: (n: number) => `Change the due date of ${one(n, 'access', 'accesses')}`,
+      date: (n: number) => `Change ${one(n, 'due date', 'due dates')}`,
       close: (n: number) => `Close ${one(n, 'access', 'accesses')}`,
       reopen: (n: number) => `Reopen ${one(n, 'access', 'accesses')}`,
     },

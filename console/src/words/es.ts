@@ -265,7 +265,7 @@ export const es: Words = {
     startAny: 'Iniciar',
     start: {
       extend: (n: number) => `Prolongar ${accesses(n)}`,
-      date: (n: number) => `Cambiar el vencimiento de ${accesses(n)}`,
+      date: (n: number) => `Cambiar ${count(n, 'vencimiento', 'vencimientos')}`,
       close: (n: number) => `Cerrar ${accesses(n)}`,
       reopen: (n: number) => `Reabrir ${accesses(n)}`,
     },

@@ -256,7 +256,7 @@ export const pt: Words = {
     startAny: 'Iniciar',
     start: {
       extend: (n: number) => `Prorrogar ${count(n, 'acesso', 'acessos')}`,
-      date: (n: number) => `Alterar a expiração de ${count(n, 'acesso', 'acessos')}`,
+      date: (n: number) => `Alterar ${count(n, 'data', 'datas')}`,
       close: (n: number) => `Encerrar ${count(n, 'acesso', 'acessos')}`,
       reopen: (n: number) => `Reabrir ${count(n, 'acesso', 'acessos')}`,
     },

@@ -1,11 +1,29 @@
-/** One access is changed in every way there is. Its history has each change, because each event names the one before it. */
+/** One record, in every way and up to its limits. */
+import type { Random } from '../world/random.ts'
+import type { Examiner } from './examiner.ts'
+import { ROOT } from '../reference/callers.ts'
+import { newPerson } from './people.ts'
+import { perform, readEtags } from './perform.ts'
 import { DAY_MS } from '../contract.ts'
-import { toRow } from '../rows.ts'
 import { grantAccesses } from './announcements.ts'
-import { type Examiner, ROOT } from './examiner.ts'
-import { readFeed } from './decide.ts'
-import { readEtags } from './etags.ts'
-import { perform } from './perform.ts'
+
+/** Four bytes in UTF-8, one character for the limit of a value. Eight such values fit into 32,768 bytes, and nine do not. */
+const VALUE = '😀'.repeat(1000)
+const FIELDS = 9
+
+export async function fillCustomFields(exam: Examiner, random: Random): Promise<void> {
+  const keys = Array.from({ length: FIELDS }, (_, i) => `large-${i}`)
+  for (const key of keys) await perform(exam, 'large field', 'PUT', { path: `/custom_fields/${key}`, body: {} })
+  const { custom_fields: __, ...body } = newPerson(exam, random)
+  const { id } = await perform(exam, 'user with large fields', 'POST', { path: '/users', body })
+  const path = `/users/${String(id)}`
+  for (const key of keys) {
+    await exam.pass(1)
+    await perform(exam, 'large value', 'PATCH', { path, body: { custom_fields: { [key]: VALUE } } })
+  }
+  await perform(exam, 'erasure', 'DELETE', { path })
+  for (const key of keys) await perform(exam, 'removal', 'DELETE', { path: `/custom_fields/${key}` })
+}
 
 /** By then, a bulk change of one access has ended. */
 const BULK_MS = 45_000
@@ -34,14 +52,12 @@ export async function changeInEveryWay(exam: Examiner): Promise<void> {
   const bulk = { filter: { user_ids: [user_id], product_id }, change: open }
   await perform(exam, 'bulk change', 'POST', { path: '/bulk_changes', body: bulk })
   await exam.pass(BULK_MS)
-  const access = exam.model.accesses.get(id)
-  if (access) exam.model.accesses.set(id, { ...access, json: { ...access.json, ...open }, etag: '' })
+  await exam.readFeed()
   await perform(exam, 'one of many changes', 'PUT', { path, body: close })
   await readEtags(exam)
 
   await perform(exam, 'product of a closed access', 'DELETE', { path: `/products/${product_id}` })
-  const events = (await readFeed(exam)).filter(({ data }) => toRow(data)['product_access_id'] === id)
-  await exam.expectRows('history', ROOT, `${path}/events`, events.toReversed(), 3)
+  await exam.readPages('history', { caller: ROOT, slug: exam.model.slug, path: `${path}/events`, limit: 3 })
 }
 
 const update = (item: object) => ({ items: [item], on_existing: 'update' })
