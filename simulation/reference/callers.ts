@@ -66,8 +66,10 @@ export function authorize(state: State, operation: Operation, { caller, body, re
     if (state.suspended) return { status: 403, code: 'store_suspended', headers: { 'WWW-Authenticate': null } }
     const nested = hasAccesses(body) ? 'product_accesses:write' : undefined
     const mayGrant = nested === undefined || token.scopes.includes(nested)
-    const needed = [operation.scope, nested].filter((scope) => scope !== undefined)
-    return mayCall(operation, caller) && mayGrant ? undefined : lacks(needed.join(' '))
+    if (mayCall(operation, caller) && mayGrant) return undefined
+    // While other requests of the store wait, the scope of the operation is checked before the body is read.
+    if (!mayCall(operation, caller) && nested !== undefined) return { status: 403, code: 'insufficient_scope' }
+    return lacks([operation.scope, nested].filter((scope) => scope !== undefined).join(' '))
   }
   if (!mayCall(operation, caller)) return lacks(operation.role)
   return stores === undefined || isForLimited(operationOf(request) ?? '')
