@@ -296,7 +296,7 @@ describe('The quota of an operator who signs on', () => {
     await send('forged', { bindings: { TOKEN_LIMITER } })
     expect(keys).toHaveLength(3)
     expect(new Set(keys).size).toBe(2)
-    expect(keys[0]).toMatch(/:operator:[\w-]{43}$/)
+    expect(keys[0]).toMatch(/^registrar:[\w-]{43}$/)
   })
 })
 
