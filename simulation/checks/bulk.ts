@@ -3,7 +3,7 @@ import { accessesWhere } from '../reference/lists.ts'
 import { afterChange } from '../reference/bulk-changes.ts'
 import { type Access, idOf, type State } from '../reference/state.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
-import { findDifference } from '../exam/compare-json.ts'
+import { findDifference } from './compare-json.ts'
 
 interface Reached {
   before: Row

@@ -1,10 +1,11 @@
 /** Compares responses and events with what the reference says. */
 import type { Exchange } from '../clients/history.ts'
-import { findDifference } from '../exam/compare-json.ts'
+import { readCsv } from '../reference/files.ts'
 import type { Outcome } from '../reference/operation.ts'
 import { iso, type SentEvent, type State } from '../reference/state.ts'
 import { toV1, toV3 } from '../reference/user-fields.ts'
 import { type Row, dataOf, toRow, toRows } from '../rows.ts'
+import { findDifference } from './compare-json.ts'
 
 /** Returns what is first not as the reference says; undefined if nothing is. */
 export function difference(
@@ -12,7 +13,7 @@ export function difference(
   outcome: Outcome | undefined,
 ): string | undefined {
   if (!outcome) return 'there is no such record'
-  const { code, fields } = outcome
+  const { code, fields, file, body } = outcome
   if (status !== outcome.status) return `the status is ${status}, not ${outcome.status} ${code ?? ''}`
   if (code !== undefined && json['code'] !== code) return `the code is not ${code}`
   if (fields && String(fieldsOf(json)) !== String(fields)) return `the invalid fields are not ${String(fields)}`
@@ -21,7 +22,8 @@ export function difference(
     const sent = headers.get(name)
     if (sent !== value) return `${name} is ${sent}, not ${value}`
   }
-  return outcome.body && findDifference(json, outcome.body)
+  if (file) return findDifference(readCsv(text, file.separator), file.rows)
+  return body && findDifference(json, body)
 }
 
 /** The fields that an error names. */

@@ -7,8 +7,8 @@ import type { Store } from '../clients/client.ts'
 import { describe, type Exchange, type History } from '../clients/history.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import type { World } from '../world/world.ts'
-import { findDifference } from './compare-json.ts'
-import { readCsv } from '../reference/files.ts'
+import { findDifference } from '../checks/compare-json.ts'
+import { difference } from '../checks/differences.ts'
 import type { Caller, Drawn, Outcome } from '../reference/operation.ts'
 import { ROOT } from '../reference/callers.ts'
 import { Reference } from '../reference/reference.ts'
@@ -133,8 +133,8 @@ export class Examiner {
   }
 
   check(exchange: Exchange, expected: Outcome): void {
-    const difference = differenceOf(exchange, expected)
-    if (difference !== undefined) this.violate(`${difference}: ${describe(exchange)} ${exchange.text.slice(0, 600)}`)
+    const found = difference(exchange, expected)
+    if (found !== undefined) this.violate(`${found}: ${describe(exchange)} ${exchange.text.slice(0, 600)}`)
   }
 
   /** All events of the store, those that are deleted by now too. */
@@ -161,8 +161,8 @@ export class Examiner {
   /** Reads all pages of a list of the store, and compares the rows. */
   async expectRows(label: string, caller: Caller, path: string, expected: Row[], limit: number): Promise<void> {
     const rows = await this.readPages(label, { caller, slug: this.model.slug, path, limit })
-    const difference = findDifference(rows, expected)
-    if (difference !== undefined) this.violate(`${label} ${path}: ${difference}`)
+    const found = findDifference(rows, expected)
+    if (found !== undefined) this.violate(`${label} ${path}: ${found}`)
   }
 
   /** Reads all pages of a list; each must be a page, and they must come to an end. */
@@ -200,29 +200,7 @@ function needsFeed({ path }: contract.ApiRequest): boolean {
 const hasNestedAccesses = ({ body }: contract.ApiRequest) =>
   toRows(toRow(body)['items']).some(({ product_accesses }) => product_accesses != null)
 
-function differenceOf(
-  exchange: Exchange,
-  { status, code, fields, body, text, file, headers = {} }: Outcome,
-): string | undefined {
-  if (exchange.status !== status) return `the status is ${exchange.status}, not ${status} ${code ?? ''}`
-  if (code !== undefined && exchange.json['code'] !== code) return `the code is not ${code}`
-  if (fields && String(fieldsOf(exchange.json)) !== String(fields))
-    return `the invalid fields are not ${String(fields)}`
-  if (text !== undefined && exchange.text !== text) return `the text is not ${text}`
-  for (const [name, value] of Object.entries(headers)) {
-    const sent = exchange.headers.get(name)
-    if (sent !== value) return `${name} is ${sent}, not ${value}`
-  }
-  if (file) return findDifference(readCsv(exchange.text, file.separator), file.rows)
-  return body && findDifference(exchange.json, body)
-}
-
 /** A request of a token on v1, or of an operator under /admin. */
 export function requestOf(caller: Caller, method: string, slug: string, path: string): contract.ApiRequest {
   return { method, path: `${caller.token ? '/v1' : '/admin'}/stores/${slug}${path}`, token: caller.secret ?? '' }
-}
-
-/** The fields that an error names. */
-function fieldsOf({ details }: Row): unknown[] {
-  return Array.isArray(details) ? toRows(details).map(({ field }) => field) : [toRow(details)['field']]
 }
