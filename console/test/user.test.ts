@@ -213,7 +213,7 @@ describe('the accesses of a user', () => {
     await done()
     const { data } = await fixture.api('GET', `/product_accesses?user_id=${user.id}`)
     const now = new Date()
-    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3) - 1000).toISOString()
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3) - 1).toISOString()
     assert.deepEqual(
       data.map((access: any) => access.access_due_date),
       [end, end],

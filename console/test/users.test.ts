@@ -461,7 +461,7 @@ describe('access for several users', () => {
     await done()
     const { data } = await api('GET', '/product_accesses')
     const now = new Date()
-    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3) - 1000).toISOString()
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 3) - 1).toISOString()
     assert.deepEqual(
       data.map((access: any) => `${access.user.name} ${access.product.name} ${access.access_due_date}`).toSorted(),
       [`Ada Algebra ${end}`, `Ada Logic ${end}`, `Grace Algebra ${end}`, `Grace Logic ${end}`],
