@@ -123,7 +123,6 @@ const BULK_CHANGES = '/bulk_changes'
 /** It has one event for itself and one for each access. */
 export const createBulkChange = (store: string, token: string, body: object, key?: string) =>
   v1(store, token, 'POST', BULK_CHANGES, { body, ...keyed(key) })
-export const readBulkChange = (store: string, id: string) => inStore(store, 'GET', `${BULK_CHANGES}/${id}`)
 export const cancelBulkChange = (store: string, id: string) => inStore(store, 'POST', `${BULK_CHANGES}/${id}/cancel`)
 export const revertBulkChange = (store: string, token: string, id: string, key?: string) =>
   v1(store, token, 'POST', `${BULK_CHANGES}/${id}/revert`, keyed(key))

@@ -72,16 +72,6 @@ export function withoutOperatorName(event: Row): Row {
   return actor['type'] === 'operator' && actor['id'] !== null ? Object.assign({}, event, { actor }) : event
 }
 
-/** The name of an operator must not be there. */
-export function asTokensSee(event: Row): Row {
-  const { actor, ...rest } = withoutOperatorName(event)
-  const hidden = toRow(actor)
-  return {
-    ...rest,
-    actor: hidden['type'] === 'operator' && hidden['id'] !== null ? { ...hidden, name: undefined } : actor,
-  }
-}
-
 export async function readEvidence(history: History, store: Store, followed: FollowerLog[]): Promise<StoreEvidence> {
   const kept = (await readAll(history, 'end events', contract.listEvents, store.id)).map(withoutOperatorName)
   const users = await readAll(history, 'end users', contract.listUsers, store.id)

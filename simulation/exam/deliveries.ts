@@ -88,6 +88,10 @@ export async function redeliverInFlight(exam: Examiner, random: Random): Promise
   const read = requestOf(ROOT, 'GET', exam.model.slug, `${receiver.path}/deliveries?limit=3`)
   const data = [{ event_id, state: 'delivered', attempts: 2, next_attempt_at: null }]
   await exam.send('after the attempt in flight', read, { status: 200, body: { data } })
+  // After a retry would have come.
+  await exam.pass(SLOW_MS)
+  const { length } = receiver.attempts
+  if (length !== 2) exam.violate(`${receiver.url} got ${length} attempts, although the redelivery had succeeded`)
   receiver.respondAsOthers()
 }
 

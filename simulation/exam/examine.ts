@@ -28,7 +28,15 @@ import { changeInEveryWay, fillCustomFields } from './records.ts'
 import { changeOperator, listSuspended, readAsLimitedOperator } from './operators.ts'
 import { changeDuringTrips, interruptCreation, loseWakeUps } from './interruptions.ts'
 import { ensureTokens } from './keepers.ts'
-import { beGone, failForDays, forgive, interruptLastRetry, moveWhileDown, overwhelm } from './outages.ts'
+import {
+  beGone,
+  disableDuringLastRetry,
+  failForDays,
+  forgive,
+  moveWhileDown,
+  overwhelm,
+  probeWithLastRetry,
+} from './outages.ts'
 import { exceedQuotas } from './quotas.ts'
 import { checkRecords, readEverything, readOther } from './read-everything.ts'
 import { loseDatabase, rotateTokenKey } from './recovery.ts'
@@ -96,7 +104,8 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 6, rest: 3, run: tryTimes },
   { every: 6, rest: 1, run: exceedQuotas },
   { every: 6, rest: 5, run: beGone },
-  { every: 6, rest: 5, run: interruptLastRetry },
+  { every: 6, rest: 5, run: probeWithLastRetry },
+  { every: 6, rest: 2, run: disableDuringLastRetry },
   { every: 3, rest: 2, run: announceEnds },
   { every: 3, rest: 0, run: crowd },
   { every: 3, rest: 0, run: changeInBulk },

@@ -72,35 +72,46 @@ async function redeliverFailed(receiver: Receiver): Promise<void> {
 /** The attempts of a delivery before its last one. */
 const ATTEMPTS_BEFORE_LAST = 16
 
-/** Before or during the last retry of a delivery, the endpoint goes down or is disabled: the delivery is not given up. */
-export async function interruptLastRetry(exam: Examiner, random: Random): Promise<void> {
+/** An endpoint goes down before the last retry of a delivery: to probe with it uses up no retry, so it is not given up. */
+export async function probeWithLastRetry(exam: Examiner, random: Random): Promise<void> {
+  const receiver = await failUntilLastRetry(exam, random)
+  await newProducts(exam, random, FAILURES_UNTIL_DOWN - ATTEMPTS_BEFORE_LAST)
+  // Two probes.
+  await exam.pass(60_000)
+  await receiver.expect({ state: 'down' })
+  await deliverAll(receiver)
+}
+
+/** While the last retry is in flight, another delivery learns that the endpoint is gone: no delivery is given up. */
+export async function disableDuringLastRetry(exam: Examiner, random: Random): Promise<void> {
+  const receiver = await failUntilLastRetry(exam, random)
+  const list = { caller: ROOT, slug: exam.model.slug, path: `${receiver.path}/deliveries` }
+  const [last] = await exam.readPages('the last retry', list)
+  await jumpTo(exam, Date.parse(String(last?.['next_attempt_at'])) - 1000)
+  receiver.respond(500, { afterMs: SLOW_MS })
+  for (let i = 0; i < 60 && receiver.attempts.length === ATTEMPTS_BEFORE_LAST; i++) await exam.pass(100)
+  receiver.respond(410)
+  await newProducts(exam, random, 1)
+  await exam.pass(SLOW_MS + 1000)
+  await receiver.expect({ state: 'disabled' })
+  await deliverAll(receiver)
+}
+
+async function failUntilLastRetry(exam: Examiner, random: Random): Promise<Receiver> {
   const receiver = await newReceiver(exam)
   receiver.respond(500)
   await newProducts(exam, random, 1)
   for (let hours = 0; hours < 70 && receiver.attempts.length < ATTEMPTS_BEFORE_LAST; hours++)
     await jumpTo(exam, exam.now + contract.HOUR_MS)
-  if (random.chance(0.5)) {
-    await newProducts(exam, random, FAILURES_UNTIL_DOWN - ATTEMPTS_BEFORE_LAST)
-    // Two probes, which use up no retry.
-    await exam.pass(60_000)
-    await receiver.expect({ state: 'down' })
-  } else {
-    const list = { caller: ROOT, slug: exam.model.slug, path: `${receiver.path}/deliveries` }
-    const [last] = await exam.readPages('the last retry', list)
-    await jumpTo(exam, Date.parse(String(last?.['next_attempt_at'])) - 1000)
-    receiver.respond(500, { afterMs: SLOW_MS })
-    for (let i = 0; i < 60 && receiver.attempts.length === ATTEMPTS_BEFORE_LAST; i++) await exam.pass(100)
-    // Another delivery learns that the endpoint is gone while this one is in flight.
-    receiver.respond(410)
-    await newProducts(exam, random, 1)
-    await exam.pass(SLOW_MS + 1000)
-    await receiver.expect({ state: 'disabled' })
-  }
+  return receiver
+}
+
+async function deliverAll(receiver: Receiver): Promise<void> {
   await receiver.expectNone('failed')
   receiver.respondAsOthers()
-  await land(exam)
+  await land(receiver.exam)
   await receiver.enable()
-  await exam.pass(60_000)
+  await receiver.exam.pass(60_000)
   await receiver.expectNone('pending')
 }
 

@@ -97,6 +97,9 @@ export async function readOther(exam: Examiner, store: Store, random: Random): P
     await other.readPages('read as an integrator', { caller, slug: store.id, path, limit: 20 + random.below(60) })
   for (const list of [userLists(other, random), accessLists(other, random), feeds(other, random), histories(other)])
     for (let i = 0; i < FEW_LISTS / 4; i++) await readList(other, random.pick([caller, ROOT]), random.pick(list), 9)
+  // Stores with a higher number have products with the same slugs.
+  for (const { slug } of other.model.products.values())
+    await readList(other, random.pick([caller, ROOT]), `/products?slug=${String(slug)}`, 9)
   for (const list of ['users', 'accesses'] as const)
     for (const id of [...other.model[list].keys()].slice(-3)) {
       const path = `/${list === 'users' ? list : 'product_accesses'}/${id}`
