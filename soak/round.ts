@@ -105,7 +105,7 @@ export class Round {
     clearInterval(crons)
   }
 
-  /** Enables every endpoint, waits until every event is delivered or no more are, and returns the time. */
+  /** Enables every endpoint, waits until every event is delivered or deliveries stall, and returns when that was. */
   async #settle(): Promise<number> {
     const { history } = this
     for (const store of this.#stores) {

@@ -5,7 +5,7 @@ import { type Row, dataOf, toRow, toRows } from '../rows.ts'
 /** One request's events, which were inserted at once. */
 export interface Change {
   events: Row[]
-  /** Undefined if the request got no response. */
+  /** Undefined if the request got no response, and for bulk changes. */
   exchange: Exchange | undefined
   /** True for an event of a bulk change, or of an access that it has reached. */
   isBulk: boolean

@@ -7,7 +7,7 @@ import type { Evidence, StoreEvidence } from './evidence.ts'
 
 const MINUTE_MS = 60_000
 
-/** `settled` is the time at which every event had been delivered. */
+/** `settled` is when the wait for deliveries ended: every event from before it must have been delivered. */
 export function checkStore(evidence: Evidence, found: StoreEvidence, settled: number): string[] {
   const { world, deliveries } = evidence
   const { store, events } = found

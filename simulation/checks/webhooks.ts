@@ -7,7 +7,7 @@ import type { Row } from '../rows.ts'
 /** A delivery that was under way when an endpoint or a secret changed may arrive this much later. */
 const LATE_MS = 60_000
 /** 20 failures, those in flight with the last of them, and some whose results are lost. */
-const FAILURES_UNTIL_DOWN = 40
+const MAX_FAILURES_IN_AN_OUTAGE = 40
 /** No delay before a probe is shorter. */
 const FIRST_PROBE_MS = 4500
 
@@ -57,7 +57,7 @@ export function checkProbes({ url, redelivered }: Endpoint, deliveries: Delivery
     const elapsed = (attempts.at(-1)?.at ?? 0) - (attempts[0]?.at ?? 0)
     // By a clock that has jumped, a probe comes early.
     if (attempts.some(({ areClocksUncertain }) => areClocksUncertain)) return []
-    const isTooMany = attempts.length > FAILURES_UNTIL_DOWN + elapsed / FIRST_PROBE_MS
+    const isTooMany = attempts.length > MAX_FAILURES_IN_AN_OUTAGE + elapsed / FIRST_PROBE_MS
     return isTooMany ? [`${attempts.length} attempts during an outage of ${url} of ${elapsed} ms`] : []
   })
 }

@@ -1,4 +1,4 @@
-/** An examination: a store of its own, every operation at least once in two runs, and some operations with a fault. */
+/** An examination: a store of its own, about half of all operations, and some of them with a fault. */
 import { D1_CHANCES } from '../world/round-trip.ts'
 import type { Client } from '../clients/client.ts'
 import { newReceiver } from './receivers.ts'

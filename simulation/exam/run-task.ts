@@ -89,7 +89,7 @@ async function leaveSuspension(exam: Examiner, task: Task, random: Random): Prom
 
 const TASKS_OF_A_RUN = 6
 
-/** Sends each of these values of some operations in turn. Consecutive seeds take consecutive operations. */
+/** Sends every generated value to a few operations. Consecutive seeds take consecutive operations. */
 export async function sendGenerated(exam: Examiner, seed: number, random: Random): Promise<void> {
   const withInputs = TASKS.filter(({ operation }) => inputsOf(operation).length > 0)
   for (let i = 0; i < TASKS_OF_A_RUN; i++) {

@@ -16,8 +16,8 @@ const invalidToken: Outcome = {
   headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
 }
 
-/** Undefined if the request has a token. */
-export function isPresented({ token, headers = {} }: ApiRequest): Outcome | undefined {
+/** The 401 of a request without a token. */
+export function missingToken({ token, headers = {} }: ApiRequest): Outcome | undefined {
   const sent = headers['Authorization'] ?? `Bearer ${token}`
   if (/^Bearer [^ ]+$/i.test(sent)) return undefined
   return { status: 401, code: 'missing_token', headers: { 'WWW-Authenticate': REALM } }
@@ -36,7 +36,7 @@ function secretsOf({ json, secret, older }: Token, now: number): string[] {
   return secret === undefined ? replaced : [secret, ...replaced]
 }
 
-export function callerOf(token: Token, secret = token.secret): Caller {
+function callerOf(token: Token, secret: string | undefined): Caller {
   return { secret, actor: { type: 'access_token', id: token.id, name: token.json['name'] }, token }
 }
 

@@ -83,7 +83,7 @@ export interface Operation {
   required?: (body: Row) => string[]
   /** The operations of the specification ignore what they do not know. */
   ignoresUnknown?: boolean
-  /** True if what the request does goes on after its response, so that any number of such requests is no test. */
+  /** True if the operation goes on after its response. Such requests are not sent in large numbers. */
   takesTime?: boolean
   /** The creates that accept an idempotency key. */
   key?: 'v1' | 'v3' | 'grant' | 'bulk change' | 'revert'

@@ -9,7 +9,7 @@ import { parseJson, type Row, toRow } from '../rows.ts'
 import { ACCESS_BATCH } from './access-batch.ts'
 import { ACCESS_OPERATIONS } from './accesses.ts'
 import { BULK_OPERATIONS } from './bulk-changes.ts'
-import { authenticate, authorize, isPresented, maySee } from './callers.ts'
+import { authenticate, authorize, missingToken, maySee } from './callers.ts'
 import { findClaim, remember } from './claims.ts'
 import { EVENT_OPERATIONS } from './events.ts'
 import { FILE_OPERATIONS } from './files.ts'
@@ -77,7 +77,7 @@ export class Reference {
     const store = /\/stores\/([^/?]+)/.exec(request.path)?.[1]
     if (store !== undefined && store !== state.slug) return undefined
     const operation = findOperation(request)
-    const early = isPresented(request) ?? checkMediaType(request)
+    const early = missingToken(request) ?? checkMediaType(request)
     if (early) return early
     const operators = [...state.operators.keys()].flatMap((id) => operatorOf(state, id) ?? [])
     const caller = authenticate(state, [...this.#operators, ...operators], request, now)
@@ -104,7 +104,7 @@ function toCall(request: ApiRequest, caller: Caller, now: number, drawn: Drawn):
   const id = parts.find((_, i) => /^\{(id|key)\}$/.test(names[i] ?? '')) ?? ''
   const version = path.startsWith('/v3') ? 'v3' : path.startsWith('/v1') ? 'v1' : 'admin'
   const parameters = new URLSearchParams(query)
-  // What a body does not say is not sent.
+  // JSON omits a field that is undefined.
   const body: Row = request.body === undefined ? {} : toRow(parseJson(JSON.stringify(request.body)))
   return { request, caller, version, now, drawn, id, body, query: Object.fromEntries(parameters) }
 }

@@ -1,7 +1,7 @@
 /**
  * Several instances of the Worker share the same bindings. Like an isolate, each has its own copy of the Worker's
  * modules: `?copy=n` in a module's URL makes Node load the module again. Loading a copy takes half a second, so copies
- * are used for several runs: state that the Worker keeps at module level must not be visible to a caller (README.md).
+ * are used for several runs: state that the Worker keeps at module level must not be visible to a caller.
  */
 import { registerHooks, type ResolveFnOutput } from 'node:module'
 import { ADMIN_TOKEN } from '../contract.ts'

@@ -46,8 +46,8 @@ interface WorldOptions {
   without: ReadonlySet<string>
 }
 
-/** No batch of an instance that has died arrives later than this. */
 const LOST_ANSWER = 'the answer is lost'
+/** No batch of an instance that has died arrives later than this. */
 const MAX_LATE_MS = 60_000
 export const SLOW_MS = 1000
 const START = Date.UTC(2026, 10, 21, 9, 30)
