@@ -100,9 +100,12 @@ function requireMigrations(): void {
 }
 
 function deploy(): void {
-  const file = writeConfig()
-  process.on('exit', () => rmSync(file, { force: true }))
-  const deployed = () => show('deploy', [`--config=${file}`], ['config'])
+  // An attempt that failed may have created a namespace, so the next one needs a configuration with its id.
+  const deployed = () => {
+    const file = writeConfig()
+    process.once('exit', () => rmSync(file, { force: true }))
+    return show('deploy', [`--config=${file}`], ['config'])
+  }
   if (!deployed() && !(removeConsumer() && deployed())) fail('wrangler deploy failed.')
 }
 
