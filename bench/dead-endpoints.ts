@@ -1,5 +1,5 @@
 /**
- * `npm run bench:deliveries` takes about five minutes: 150 endpoints in 15 stores, with 100 events each. A third of them has a
+ * `npm run bench:deliveries` takes about two minutes: 150 endpoints in 15 stores, with 100 events each. A third of them has a
  * host that does not exist, a third refuses connections, and a third never responds. While they fail and once they are down,
  * an endpoint of another store must get each change within 2 s, and the others must cause probes and nothing else. On a
  * machine that does something else meanwhile, every request may take longer, and the result means nothing.

@@ -51,6 +51,7 @@ export interface Opened {
 
 /** A longer row means that a quote is never closed. Without a limit, the rest of the file would be read into memory. */
 const MAX_ROW_BYTES = 1_048_576
+/** So much of the file is read before its format and delimiter are recognized. */
 const HEAD_BYTES = 65_536
 /** Enough for a title of several lines to be fewer than the rows. */
 const SURVEYED_LINES = 100

@@ -10,7 +10,7 @@ export function endOf(day: dayjs.Dayjs): string {
   return new Date(new Date(day.year(), day.month(), day.date() + 1).getTime() - 1).toISOString()
 }
 
-/** The calendar has whole seconds: the last one of a day, which it returns for a day, is the end of the day. */
+/** The calendar works in whole seconds, and gives a day the time 23:59:59. That last second counts to its end. */
 export function toDueDate(picked: string | null): string | null {
   if (picked === null) return null
   const end = endOf(dayjs(picked))
