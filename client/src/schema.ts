@@ -2291,11 +2291,6 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /**
-         * @description The codes of errors that this version returns.
-         * @enum {string}
-         */
-        ErrorCode: "missing_parameter" | "malformed_body" | "invalid_header" | "missing_token" | "invalid_token" | "https_required" | "store_suspended" | "insufficient_scope" | "cross_site" | "not_found" | "route_not_found" | "method_not_allowed" | "cursor_expired" | "etag_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_parameter" | "email_taken" | "idempotency_key_reused" | "access_exists" | "already_exists" | "in_use" | "limit_reached" | "not_running" | "not_done" | "rate_limited" | "internal_error" | "service_unavailable";
         /** @description An access token, without its secret. */
         AccessToken: {
             /** @description The number of the token in its store. It stays the same when the token is rotated. It is not a secret. */
@@ -2325,90 +2320,34 @@ export interface components {
              */
             last_used_at: string | null;
         };
-        /** @description An access token with its secret. */
-        IssuedAccessToken: {
-            /** @description The number of the token in its store. It stays the same when the token is rotated. It is not a secret. */
+        /**
+         * @description - `access_token.created`: An access token was issued.
+         *     - `access_token.rotated`: An access token got a new secret.
+         *     - `access_token.revoked`: An access token was revoked.
+         */
+        AccessTokenEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
             id: string;
-            /** @description What the token is for, as its operator named it. */
-            name: string;
-            /** @description What the token may do. */
-            scopes: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
             /**
              * Format: date-time
-             * @description When the token was issued.
+             * @description When it was committed.
              */
-            created_at: string;
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
             /**
-             * Format: date-time
-             * @description When the token expires. Null if it never expires.
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the token was revoked. Null if it was not.
-             */
-            revoked_at: string | null;
-            /**
-             * Format: date-time
-             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
-             */
-            last_used_at: string | null;
-            /** @description The token itself. It is only in this response, because only its hash is stored. */
-            token: string;
-        };
-        /** @description The token of the request. */
-        OwnAccessToken: {
-            /** @description The number of the token in its store. It stays the same when the token is rotated. It is not a secret. */
-            id: string;
-            /** @description The id of the store that the token belongs to. */
-            store_id: string;
-            /** @description What the token is for, as its operator named it. */
-            name: string;
-            /** @description What the token may do. */
-            scopes: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
-            /**
-             * Format: date-time
-             * @description When the token was issued.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the token expires. Null if it never expires.
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
-             */
-            last_used_at: string | null;
-        };
-        /** @description The token of the request with its new secret. */
-        IssuedOwnAccessToken: {
-            /** @description The number of the token in its store. It stays the same when the token is rotated. It is not a secret. */
-            id: string;
-            /** @description The id of the store that the token belongs to. */
-            store_id: string;
-            /** @description What the token is for, as its operator named it. */
-            name: string;
-            /** @description What the token may do. */
-            scopes: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
-            /**
-             * Format: date-time
-             * @description When the token was issued.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the token expires. Null if it never expires.
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
-             */
-            last_used_at: string | null;
-            /** @description The token itself. It is only in this response, because only its hash is stored. */
-            token: string;
+            type: "access_token.created" | "access_token.rotated" | "access_token.revoked";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the access token. */
+                access_token_id: string;
+            };
         };
         /** @description A page of tokens. */
         AccessTokenPage: {
@@ -2417,10 +2356,67 @@ export interface components {
             /** @description The `after` of the next page. Null on the last page. */
             next: string | null;
         };
+        /** @description - `access_token.updated`: The name, the scopes or the expiry of an access token have changed. */
+        AccessTokenUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "access_token.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the access token. */
+                access_token_id: string;
+                /** @description The fields that have changed, by name. */
+                changes: {
+                    [key: string]: components["schemas"]["Change"];
+                };
+            };
+        };
         /** @description The number of tokens. */
         AccessTokensRevoked: {
             /** @description How many tokens were valid until now. */
             revoked: number;
+        };
+        /** @description Who caused the event. */
+        Actor: {
+            /**
+             * @description An integrator.
+             * @constant
+             */
+            type: "access_token";
+            /** @description The id of the token. */
+            id: string;
+            /** @description What the token is for. */
+            name: string;
+        } | {
+            /**
+             * @description An operator.
+             * @constant
+             */
+            type: "operator";
+            /** @description The id of the operator. Null for the root. */
+            id: string | null;
+            /** @description Who the operator is: `root` for the root. Others have a name only in responses under `/admin`. */
+            name?: string;
+        } | {
+            /**
+             * @description The service itself.
+             * @constant
+             */
+            type: "system";
         };
         ApiError: {
             /**
@@ -2432,6 +2428,36 @@ export interface components {
             code: components["schemas"]["ErrorCode"] | string;
             /** @description What happened, in words for people. The words may change. */
             message: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
+            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
+            log_id: string;
+        };
+        ApiErrorOfField: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "invalid_request" | "gone";
+            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
+            code: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /** @description The invalid field. If several are missing, the first one. */
+            details: {
+                /** @description A dotted path into the body, or the name of a parameter or a header. */
+                field: string;
+                /** @description What is wrong with it, in words for people. */
+                explanation: string;
+            };
             /**
              * Format: date-time
              * @description When it happened.
@@ -2477,109 +2503,6 @@ export interface components {
             /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
             log_id: string;
         };
-        ApiErrorOfField: {
-            /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
-             */
-            type: "invalid_request" | "gone";
-            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
-            code: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /** @description The invalid field. If several are missing, the first one. */
-            details: {
-                /** @description A dotted path into the body, or the name of a parameter or a header. */
-                field: string;
-                /** @description What is wrong with it, in words for people. */
-                explanation: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
-            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
-            log_id: string;
-        };
-        /** @description The access of a user to a product. */
-        ProductAccess: {
-            /** @description The number of the access in its store. No id is ever used twice. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When the access was granted.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the user started the product. Null if this is not recorded.
-             */
-            started_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the user completed the product. Null if this is not recorded.
-             */
-            completed_at: string | null;
-            /**
-             * Format: date-time
-             * @description The last moment at which the access is in force. Null if there is no limit.
-             */
-            access_due_date: string | null;
-            /** @description How many days an access to the product lasts if it is granted without a due date. */
-            expiration_days?: number;
-            /**
-             * @description As set. It does not change when the due date passes.
-             * @enum {string}
-             */
-            status: "with_access" | "without_access";
-            /** @description The grade, in any scale that you use. Null if there is none. */
-            grade: string | number | boolean | null;
-            /** @description The grade in words. Null if there is none. */
-            concept_grade: string | null;
-            /** @description Whether the user has passed. */
-            passed: boolean;
-            /** @description How much is done, in percent: 0 to 100. */
-            progress: number;
-            /** @description The URL of the certificate. Null if there is none. */
-            certificate_url: string | null;
-            /** @description The product. */
-            product: {
-                /** @description The id of the product. */
-                id: string;
-                /** @description The short name of the product, unique in its store. */
-                slug: string;
-                /** @description The store's own word for the kind of product. */
-                type: string;
-                /** @description The name of the product as it is now. */
-                name: string;
-            };
-            /** @description The user who has the access. */
-            user: {
-                /** @description The id of the user. */
-                id: string;
-                /** @description The first name as it is now. */
-                name: string;
-                /** @description The last name as it is now. */
-                last_name: string;
-                /** @description The user's id in your own system. Null if there is none. */
-                external_id: string | null;
-                /** @description The email as it is now. */
-                email: string;
-            };
-        };
-        /** @description A page of accesses. */
-        ProductAccessPage: {
-            /** @description The records of the page, in the order of the list. */
-            data: components["schemas"]["ProductAccess"][];
-            /** @description The `after` of the next page. Null on the last page. */
-            next: string | null;
-        };
         ApiErrorWithoutCode: {
             /**
              * @description The kind of error. Handle codes of one kind alike.
@@ -2602,67 +2525,6 @@ export interface components {
             request_id: string;
             /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
             log_id: string;
-        };
-        /** @description A user. A field without a value is omitted. */
-        User: {
-            /** @description The number of the user in its store. v3 shows it as an integer. No id is ever used twice. */
-            id: string;
-            /** @description The first name. */
-            name: string;
-            /** @description The last name. */
-            last_name: string;
-            /** @description The email as sent. Emails that differ only in letter case are the same. */
-            email: string;
-            /**
-             * Format: date-time
-             * @description When the user was created.
-             */
-            created_at: string;
-            /** @description ISO 3166-1 alpha-2, in upper case. A user created on v3 may have other letters. */
-            country?: string;
-            /** @description As sent. */
-            phone?: string;
-            /** @description The user's id in your own system. It need not be unique. */
-            external_id?: string;
-            /** @description `ES`, `PT` or `EN`. A user created on v3 may have another language. */
-            language: string;
-            /** @description As sent, usually the URL of a picture. */
-            avatar?: string;
-            /** @description The values of the store's custom fields, including fields that have been removed since. */
-            custom_fields?: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** @description The role of the user in the store: `student`. */
-            role: string;
-            /**
-             * Format: date-time
-             * @description When a field of the user last changed.
-             */
-            updated_at: string;
-        };
-        PasswordVerified: {
-            /**
-             * @description This is the password of the user.
-             * @constant
-             */
-            verified: true;
-            user: components["schemas"]["User"];
-        };
-        PasswordNotVerified: {
-            /**
-             * @description The email, the password or both are wrong.
-             * @constant
-             */
-            verified: false;
-        };
-        /** @description Whether the email and the password are right, and if so, the user. */
-        PasswordVerification: components["schemas"]["PasswordVerified"] | components["schemas"]["PasswordNotVerified"];
-        /** @description A page of users. */
-        UserPage: {
-            /** @description The records of the page, in the order of the list. */
-            data: components["schemas"]["User"][];
-            /** @description The `after` of the next page. Null on the last page. */
-            next: string | null;
         };
         /** @description Why the item has failed. */
         BatchError: {
@@ -2707,601 +2569,54 @@ export interface components {
             /** @description One for each item, in the order of the items. */
             results: components["schemas"]["BatchResult"][];
         };
-        /** @description Who caused the event. */
-        Actor: {
-            /**
-             * @description An integrator.
-             * @constant
-             */
-            type: "access_token";
-            /** @description The id of the token. */
-            id: string;
-            /** @description What the token is for. */
+        BatchUser: {
+            /** @description The first name. It must not be blank. */
             name: string;
-        } | {
+            /** @description The last name. It must not be blank. */
+            last_name: string;
             /**
-             * @description An operator.
-             * @constant
+             * Format: email
+             * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
              */
-            type: "operator";
-            /** @description The id of the operator. Null for the root. */
-            id: string | null;
-            /** @description Who the operator is: `root` for the root. Others have a name only in responses under `/admin`. */
-            name?: string;
-        } | {
+            email: string;
+            /** @description Any text. */
+            phone?: string | null;
+            /** @description A real ISO 3166-1 alpha-2 code, in upper or lower case. */
+            country?: string | null;
             /**
-             * @description The service itself.
-             * @constant
+             * @description If it is omitted, the store's language.
+             * @enum {string|null}
              */
-            type: "system";
+            language?: "ES" | "PT" | "EN" | null;
+            /** @description The user's id in your own system. You can find users by it. It need not be unique. */
+            external_id?: string | null;
+            /** @description Any text, usually the URL of a picture. */
+            avatar?: string | null;
+            /** @description Each key is a custom field of the store. A value is a string, a number, a boolean or null. */
+            custom_fields?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
+            password?: string | null;
+            /** @description Accesses that are granted together with the user. A token also needs the scope `product_accesses:write` for them. With `update`, missing accesses are granted and existing ones updated. */
+            product_accesses?: components["schemas"]["BatchUserProductAccess"][] | null;
         };
-        /**
-         * @description The types of events that this version writes.
-         * @enum {string}
-         */
-        EventType: "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
-        /** @description A value of a field, as the resource shows it. Null if it has none. */
-        ChangedValue: string | number | boolean | string[] | null;
-        /** @description The values before and after. */
-        Change: {
-            from: components["schemas"]["ChangedValue"];
-            to: components["schemas"]["ChangedValue"];
-        };
-        /** @description Somebody tests an endpoint: this is posted to it, and to no other. It is in no feed. */
-        WebhookEndpointTestEvent: {
-            /** @description `0`, which no event of a store has. */
-            id: string;
+        BatchUserProductAccess: {
+            /** @description The id of the product. Send either this or the slug. */
+            product_id?: string | null;
+            /** @description The slug of the product. Send either this or the id. */
+            slug?: string | null;
+            /**
+             * @description If it is omitted, `with_access`.
+             * @enum {string|null}
+             */
+            status?: "with_access" | "without_access" | null;
             /**
              * Format: date-time
-             * @description When the test was sent.
+             * @description The last moment of the access. If it is omitted, the product's `expiration_days` apply. Null means no limit.
              */
-            timestamp: string;
-            /** @description The store. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request that sent the test. */
-            request_id: string;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description Somebody tests an endpoint: this is posted to it, and to no other. It is in no feed.
-             * @constant
-             */
-            type: "webhook_endpoint.test";
-            /** @description The endpoint. */
-            data: {
-                /** @description The id of the webhook endpoint. */
-                webhook_endpoint_id: string;
-            };
+            access_due_date?: string | null;
         };
-        /**
-         * @description - `user.created`: A user was created on v1, on v3 or in a batch.
-         *     - `user.erased`: A user was erased, together with all their accesses. The id is never used again.
-         */
-        UserEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "user.created" | "user.erased";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the user. */
-                user_id: string;
-            };
-        };
-        /** @description - `user.updated`: Fields of a user have changed. The event names the fields, without their values. */
-        UserUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "user.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the user. */
-                user_id: string;
-                /** @description The names of the fields that have changed, without values. */
-                fields: string[];
-            };
-        };
-        /**
-         * @description - `product_access.granted`: A user was given access to a product.
-         *     - `product_access.expiring`: An access ends soon: its due date is at most `expiry_notice_days` away, a setting of the store. The service writes this event by itself, once for each due date.
-         *     - `product_access.expired`: The due date of an open access has passed. The service writes this event by itself, once for each due date and usually within two minutes.
-         */
-        ProductAccessEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "product_access.granted" | "product_access.expiring" | "product_access.expired";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the user. */
-                user_id: string;
-                /** @description The id of the product. */
-                product_id: string;
-                /** @description The id of the access. */
-                product_access_id: string;
-            };
-        };
-        /** @description - `product_access.updated`: The status or the due date of an access has changed. If a bulk change has changed it, `data` has `bulk_change_id`. */
-        ProductAccessUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "product_access.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the user. */
-                user_id: string;
-                /** @description The id of the product. */
-                product_id: string;
-                /** @description The id of the access. */
-                product_access_id: string;
-                /** @description The fields that have changed, by name. */
-                changes: {
-                    [key: string]: components["schemas"]["Change"];
-                };
-                /** @description The bulk change that has changed the access, if one has. */
-                bulk_change_id?: string;
-            };
-        };
-        /** @description - `product_access.progressed`: Progress, a grade or a certificate was recorded. The event names the fields, without their values. */
-        ProductAccessProgressedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "product_access.progressed";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the user. */
-                user_id: string;
-                /** @description The id of the product. */
-                product_id: string;
-                /** @description The id of the access. */
-                product_access_id: string;
-                /** @description The names of the fields that have changed, without values. */
-                fields: string[];
-            };
-        };
-        /**
-         * @description - `access_token.created`: An access token was issued.
-         *     - `access_token.rotated`: An access token got a new secret.
-         *     - `access_token.revoked`: An access token was revoked.
-         */
-        AccessTokenEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "access_token.created" | "access_token.rotated" | "access_token.revoked";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the access token. */
-                access_token_id: string;
-            };
-        };
-        /** @description - `access_token.updated`: The name, the scopes or the expiry of an access token have changed. */
-        AccessTokenUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "access_token.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the access token. */
-                access_token_id: string;
-                /** @description The fields that have changed, by name. */
-                changes: {
-                    [key: string]: components["schemas"]["Change"];
-                };
-            };
-        };
-        /**
-         * @description - `store.created`: The store was created. This is its first event.
-         *     - `store.restored`: The database was restored to an earlier time. The ids between the previous event and this one are a gap: if you have read events from the gap, what they report may have been undone.
-         */
-        StoreLifecycleEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "store.created" | "store.restored";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the store. Null if the events of operators were restored. */
-                store_id: string | null;
-            };
-        };
-        /** @description - `store.updated`: The name, the language, the suspension or the expiry notice of the store has changed. */
-        StoreUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "store.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the store. Null if the events of operators were restored. */
-                store_id: string | null;
-                /** @description The fields that have changed, by name. */
-                changes: {
-                    [key: string]: components["schemas"]["Change"];
-                };
-            };
-        };
-        /**
-         * @description - `product.created`: A product was created.
-         *     - `product.deleted`: A product was deleted.
-         */
-        ProductEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "product.created" | "product.deleted";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the product. */
-                product_id: string;
-            };
-        };
-        /** @description - `product.updated`: Fields of a product have changed. */
-        ProductUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "product.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the product. */
-                product_id: string;
-                /** @description The fields that have changed, by name. */
-                changes: {
-                    [key: string]: components["schemas"]["Change"];
-                };
-            };
-        };
-        /**
-         * @description - `custom_field.created`: A custom field was defined.
-         *     - `custom_field.deleted`: A custom field was removed. Users keep the values that they have.
-         */
-        CustomFieldEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "custom_field.created" | "custom_field.deleted";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The key of the custom field. */
-                custom_field_key: string;
-            };
-        };
-        /** @description - `custom_field.updated`: The label of a custom field has changed. */
-        CustomFieldUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "custom_field.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The key of the custom field. */
-                custom_field_key: string;
-                /** @description The fields that have changed, by name. */
-                changes: {
-                    [key: string]: components["schemas"]["Change"];
-                };
-            };
-        };
-        /**
-         * @description - `webhook_endpoint.created`: A webhook endpoint was created. It receives the events after this one.
-         *     - `webhook_endpoint.deleted`: A webhook endpoint was deleted.
-         *     - `webhook_endpoint.disabled`: The service has disabled a webhook endpoint, because it responded 410 or had no success for three days. Nothing more is sent to it.
-         *     - `webhook_endpoint.enabled`: A webhook endpoint that was disabled or failing was enabled. Delivery resumes at once.
-         */
-        WebhookEndpointEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the webhook endpoint. */
-                webhook_endpoint_id: string;
-            };
-        };
-        /** @description - `webhook_endpoint.updated`: The URL, the types or the secret of a webhook endpoint has changed. A new URL is shown as `fields: ["url"]`, because URLs may contain secrets, and new types as `changes`. A new secret shows neither. */
-        WebhookEndpointUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "webhook_endpoint.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the webhook endpoint. */
-                webhook_endpoint_id: string;
-                /** @description The names of the fields that have changed, without values. */
-                fields?: string[];
-                /** @description The fields that have changed, by name. */
-                changes?: {
-                    [key: string]: components["schemas"]["Change"];
-                };
-            };
-        };
-        /**
-         * @description - `bulk_change.created`: A bulk change was created. Each access that it changes has its own event, with `bulk_change_id` in `data`.
-         *     - `bulk_change.canceled`: A bulk change was canceled. What it has changed stays.
-         *     - `bulk_change.finished`: A bulk change has ended: it is `done`, or it has `failed` after an hour without progress.
-         */
-        BulkChangeEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the bulk change. */
-                bulk_change_id: string;
-            };
-        };
-        /**
-         * @description - `operator.created`: The root has created an operator.
-         *     - `operator.revoked`: The root has revoked an operator.
-         */
-        OperatorEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "operator.created" | "operator.revoked";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the operator. */
-                operator_id: string;
-            };
-        };
-        /** @description - `operator.updated`: The root has changed an operator. The event names the fields, without their values. */
-        OperatorUpdatedEvent: {
-            /** @description The number of the event in its store. The numbers have no gaps. */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            timestamp: string;
-            /** @description The store. Null for events of operators. */
-            store_id: string | null;
-            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
-            request_id: string | null;
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description What has happened. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "operator.updated";
-            /** @description The record that the event is about. */
-            data: {
-                /** @description The id of the operator. */
-                operator_id: string;
-                /** @description The names of the fields that have changed, without values. */
-                fields: string[];
-            };
-        };
-        /** @description Something that has happened. `type` says what, and determines the fields of `data`. Types may be added, and those are not listed here: ignore an event whose type you do not know. */
-        StoreEvent: components["schemas"]["UserEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["ProductAccessEvent"] | components["schemas"]["ProductAccessUpdatedEvent"] | components["schemas"]["ProductAccessProgressedEvent"] | components["schemas"]["AccessTokenEvent"] | components["schemas"]["AccessTokenUpdatedEvent"] | components["schemas"]["StoreLifecycleEvent"] | components["schemas"]["StoreUpdatedEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CustomFieldEvent"] | components["schemas"]["CustomFieldUpdatedEvent"] | components["schemas"]["WebhookEndpointEvent"] | components["schemas"]["WebhookEndpointUpdatedEvent"] | components["schemas"]["BulkChangeEvent"] | components["schemas"]["OperatorEvent"] | components["schemas"]["OperatorUpdatedEvent"];
         /** @description One decision about many accesses. */
         BulkChange: {
             /** @description The number of the bulk change in its store. */
@@ -3381,12 +2696,250 @@ export interface components {
             finished_at: string | null;
             actor: components["schemas"]["Actor"];
         };
+        /**
+         * @description - `bulk_change.created`: A bulk change was created. Each access that it changes has its own event, with `bulk_change_id` in `data`.
+         *     - `bulk_change.canceled`: A bulk change was canceled. What it has changed stays.
+         *     - `bulk_change.finished`: A bulk change has ended: it is `done`, or it has `failed` after an hour without progress.
+         */
+        BulkChangeEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the bulk change. */
+                bulk_change_id: string;
+            };
+        };
         /** @description A page of bulk changes. */
         BulkChangePage: {
             /** @description The records of the page, in the order of the list. */
             data: components["schemas"]["BulkChange"][];
             /** @description The `after` of the next page. Null on the last page. */
             next: string | null;
+        };
+        /** @description The operator whose token the request has. */
+        CallingOperator: {
+            /** @description The number of the operator. Null for the root. */
+            id: string | null;
+            /** @description Who the operator is. `root` for the root. */
+            name: string;
+            /**
+             * @description What the caller may do. `root`: everything.
+             * @enum {string}
+             */
+            role: "viewer" | "office" | "admin" | "root";
+            /** @description With which the operator signs on through Cloudflare Access. Null if the operator only uses the token. */
+            email: string | null;
+            /** @description The ids of the stores to which the operator is limited: every other store is 404. Null for all stores. */
+            stores: string[] | null;
+        };
+        /** @description The values before and after. */
+        Change: {
+            from: components["schemas"]["ChangedValue"];
+            to: components["schemas"]["ChangedValue"];
+        };
+        /** @description A value of a field, as the resource shows it. Null if it has none. */
+        ChangedValue: string | number | boolean | string[] | null;
+        CreateAccessToken: {
+            /** @description What the token is for. Events that the token causes show it. */
+            name: string;
+            /** @description What the token may do, each scope once. If omitted: `users:write` and `product_accesses:write`. */
+            scopes?: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[] | null;
+            /**
+             * Format: date-time
+             * @description When the token expires. It must be in the future. If it is omitted, the token never expires.
+             */
+            expires_at?: string | null;
+        };
+        CreateBulkChange: {
+            /** @description Which accesses are changed: those that match every filter. `{}` matches all accesses of the store. */
+            filter: {
+                /** @description The accesses to this product. */
+                product_id?: string;
+                /** @description The accesses of these users, 1 to 1,000. */
+                user_ids?: string[];
+                /**
+                 * @description The accesses with this status.
+                 * @enum {string}
+                 */
+                status?: "with_access" | "without_access";
+                /** @description The accesses that are in force at the time of the request, or those that are not. */
+                in_force?: boolean;
+                /**
+                 * Format: date-time
+                 * @description The accesses whose due date is this or later. Accesses without a limit do not match.
+                 */
+                due_after?: string;
+                /**
+                 * Format: date-time
+                 * @description The accesses whose due date is earlier than this. Accesses without a limit do not match.
+                 */
+                due_before?: string;
+            };
+            /** @description What is changed. At least one field is required. */
+            change: {
+                /**
+                 * @description Opens or closes the accesses.
+                 * @enum {string}
+                 */
+                status?: "with_access" | "without_access";
+                /**
+                 * Format: date-time
+                 * @description The last moment of the accesses. Null removes the limit.
+                 */
+                access_due_date?: string | null;
+                /** @description How many days are added to the due date, or to the time of the request if the date has passed. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send either this or `access_due_date`. */
+                extend_days?: number;
+            };
+            /** @description If it is true, the bulk change only counts. It does not wait for others, and is rejected with 503 while 100 dry runs of the store are under way. If it is omitted, false. */
+            dry_run?: boolean | null;
+        };
+        CreateOperator: {
+            /** @description Who the operator is. Events that the operator causes show it. */
+            name: string;
+            /**
+             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
+             * @enum {string}
+             */
+            role: "viewer" | "office" | "admin";
+            /**
+             * Format: email
+             * @description With which the operator signs on through Cloudflare Access. No other operator may have it, unless that one is revoked. Letter case does not matter.
+             */
+            email?: string | null;
+            /** @description The ids of the stores to which the operator is limited: every other store is 404. If omitted, all stores. */
+            stores?: string[] | null;
+        };
+        CreateProduct: {
+            /** @description The name of the product, for people. Accesses show it. */
+            name: string;
+            /** @description The short name. If another product of the store has it, the response is 422 `already_exists`. */
+            slug: string;
+            /** @description The store's own word for the kind of product, such as `course`. */
+            type: string;
+            /** @description How many days an access lasts if it is granted without a due date. If it is omitted, there is no limit. */
+            expiration_days?: number | null;
+        };
+        CreatePublicUser: {
+            /** @description The first name. It must not be blank. */
+            name: string;
+            /** @description The last name. It must not be blank. */
+            last_name: string;
+            /**
+             * Format: email
+             * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
+             */
+            email: string;
+            /** @description It must not be blank. */
+            phone: string;
+            /** @description It may be empty. Usually the URL of a picture. */
+            avatar: string;
+            /** @description Two letters, in upper or lower case. */
+            country: string;
+            /** @description Two upper-case letters. */
+            language: string;
+            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
+            password: string;
+            /** @description The user's id in your own system. It must not be blank and need not be unique. */
+            external_id: string;
+            /** @description `field1`, which every store accepts, and values of the store's own custom fields. */
+            custom_fields: {
+                /** @description Any text; not blank. */
+                field1: string;
+            } & {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        CreateStore: {
+            /** @description 1 to 64 characters from a-z, 0-9, `-` and `_`, starting with a letter or a digit. If it is omitted, the service chooses one. */
+            id?: string | null;
+            /** @description The name of the store, for people. */
+            name: string;
+            /**
+             * @description The language of a user who is created on v1 without one.
+             * @enum {string}
+             */
+            language: "ES" | "PT" | "EN";
+            /**
+             * @description Where the rows of the store are, for good: `shared` (the default, unless the service is configured otherwise) or `own`, a database of its own.
+             * @enum {string|null}
+             */
+            place?: "shared" | "own" | null;
+            /**
+             * @description `eu` keeps the database of the store in the European Union. Only with the place `own`.
+             * @enum {string|null}
+             */
+            jurisdiction?: "eu" | null;
+            /**
+             * @description Near which region the database is created; near the caller if omitted. Only with the place `own`; in the jurisdiction `eu` only `weur` and `eeur`.
+             * @enum {string|null}
+             */
+            location?: "wnam" | "enam" | "sam" | "weur" | "eeur" | "apac" | "oc" | "afr" | "me" | null;
+        };
+        CreateUser: {
+            /** @description The first name. It must not be blank. */
+            name: string;
+            /** @description The last name. It must not be blank. */
+            last_name: string;
+            /**
+             * Format: email
+             * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
+             */
+            email: string;
+            /** @description Any text. */
+            phone?: string | null;
+            /** @description A real ISO 3166-1 alpha-2 code, in upper or lower case. */
+            country?: string | null;
+            /**
+             * @description If it is omitted, the store's language.
+             * @enum {string|null}
+             */
+            language?: "ES" | "PT" | "EN" | null;
+            /** @description The user's id in your own system. You can find users by it. It need not be unique. */
+            external_id?: string | null;
+            /** @description Any text, usually the URL of a picture. */
+            avatar?: string | null;
+            /** @description Each key is a custom field of the store. A value is a string, a number, a boolean or null. */
+            custom_fields?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
+            password?: string | null;
+        };
+        CreateUsers: {
+            /** @description 1 to 100 items. Each is validated and reported on its own. */
+            items: components["schemas"]["BatchUser"][];
+            /** @description If it is true, the response says what would happen, and nothing is written. If it is omitted, false. */
+            dry_run?: boolean | null;
+            /**
+             * @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.
+             * @enum {string|null}
+             */
+            on_existing?: "fail" | "skip" | "update" | null;
+        };
+        CreateWebhookEndpoint: {
+            /**
+             * Format: uri
+             * @description An https URL of a public host. Redirects are not followed.
+             */
+            url: string;
+            /** @description The types of events to send. If omitted or null: all types, including types that are added later. */
+            types?: ("user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked")[] | null;
         };
         /** @description A key for which the users of the store may have a value. */
         CustomField: {
@@ -3400,10 +2953,79 @@ export interface components {
              */
             created_at: string;
         };
+        /**
+         * @description - `custom_field.created`: A custom field was defined.
+         *     - `custom_field.deleted`: A custom field was removed. Users keep the values that they have.
+         */
+        CustomFieldEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom_field.created" | "custom_field.deleted";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The key of the custom field. */
+                custom_field_key: string;
+            };
+        };
         /** @description A page of custom fields. */
         CustomFieldPage: {
             /** @description The records of the page, in the order of the list. */
             data: components["schemas"]["CustomField"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description - `custom_field.updated`: The label of a custom field has changed. */
+        CustomFieldUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom_field.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The key of the custom field. */
+                custom_field_key: string;
+                /** @description The fields that have changed, by name. */
+                changes: {
+                    [key: string]: components["schemas"]["Change"];
+                };
+            };
+        };
+        /**
+         * @description The codes of errors that this version returns.
+         * @enum {string}
+         */
+        ErrorCode: "missing_parameter" | "malformed_body" | "invalid_header" | "missing_token" | "invalid_token" | "https_required" | "store_suspended" | "insufficient_scope" | "cross_site" | "not_found" | "route_not_found" | "method_not_allowed" | "cursor_expired" | "etag_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_parameter" | "email_taken" | "idempotency_key_reused" | "access_exists" | "already_exists" | "in_use" | "limit_reached" | "not_running" | "not_done" | "rate_limited" | "internal_error" | "service_unavailable";
+        /** @description A page of events, the newest first. */
+        EventHistoryPage: {
+            /** @description The records of the page, in the order of the list. */
+            data: components["schemas"]["StoreEvent"][];
             /** @description The `after` of the next page. Null on the last page. */
             next: string | null;
         };
@@ -3416,13 +3038,105 @@ export interface components {
             /** @description The id up to which events have been read, on the last page too: send it as `after` to continue. Null if there is no event yet. Omitted with `order=desc`. */
             cursor?: string | null;
         };
-        /** @description A page of events, the newest first. */
-        EventHistoryPage: {
-            /** @description The records of the page, in the order of the list. */
-            data: components["schemas"]["StoreEvent"][];
-            /** @description The `after` of the next page. Null on the last page. */
-            next: string | null;
+        /**
+         * @description The types of events that this version writes.
+         * @enum {string}
+         */
+        EventType: "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
+        GrantProductAccess: {
+            /** @description The user who gets the access. It must be a user of the store. */
+            user_id: string;
+            /** @description The id of the product, which must be a product of the store. Send either this or `slug`. */
+            product_id?: string | null;
+            /** @description The slug of the product, instead of its id. */
+            slug?: string | null;
+            /**
+             * @description If it is omitted, `with_access`.
+             * @enum {string|null}
+             */
+            status?: "with_access" | "without_access" | null;
+            /**
+             * Format: date-time
+             * @description The last moment of the access. If it is omitted, the access lasts for the product's `expiration_days` from now, or without a limit if the product has none. Null means no limit.
+             */
+            access_due_date?: string | null;
         };
+        GrantProductAccesses: {
+            /** @description 1 to 100 items. Each is validated and reported on its own. */
+            items: components["schemas"]["GrantProductAccess"][];
+            /** @description If it is true, the response says what would happen, and nothing is written. If it is omitted, false. */
+            dry_run?: boolean | null;
+            /**
+             * @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.
+             * @enum {string|null}
+             */
+            on_existing?: "fail" | "skip" | "update" | null;
+        };
+        /** @description The service and its database respond. */
+        Health: {
+            /** @description `ok`. */
+            status: string;
+        };
+        /** @description An access token with its secret. */
+        IssuedAccessToken: {
+            /** @description The number of the token in its store. It stays the same when the token is rotated. It is not a secret. */
+            id: string;
+            /** @description What the token is for, as its operator named it. */
+            name: string;
+            /** @description What the token may do. */
+            scopes: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description When the token was issued.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the token expires. Null if it never expires.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the token was revoked. Null if it was not.
+             */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
+             */
+            last_used_at: string | null;
+            /** @description The token itself. It is only in this response, because only its hash is stored. */
+            token: string;
+        };
+        /** @description The token of the request with its new secret. */
+        IssuedOwnAccessToken: {
+            /** @description The number of the token in its store. It stays the same when the token is rotated. It is not a secret. */
+            id: string;
+            /** @description The id of the store that the token belongs to. */
+            store_id: string;
+            /** @description What the token is for, as its operator named it. */
+            name: string;
+            /** @description What the token may do. */
+            scopes: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description When the token was issued.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the token expires. Null if it never expires.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
+             */
+            last_used_at: string | null;
+            /** @description The token itself. It is only in this response, because only its hash is stored. */
+            token: string;
+        };
+        NoFields: Record<string, never>;
         /** @description An operator, without the token. */
         Operator: {
             /** @description The number of the operator. */
@@ -3453,6 +3167,68 @@ export interface components {
              * @description The day (in UTC) on which the operator last sent a request. Null if they never did.
              */
             last_used_at: string | null;
+        };
+        /**
+         * @description - `operator.created`: The root has created an operator.
+         *     - `operator.revoked`: The root has revoked an operator.
+         */
+        OperatorEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "operator.created" | "operator.revoked";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the operator. */
+                operator_id: string;
+            };
+        };
+        /** @description A page of operators. */
+        OperatorPage: {
+            /** @description The records of the page, in the order of the list. */
+            data: components["schemas"]["Operator"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description - `operator.updated`: The root has changed an operator. The event names the fields, without their values. */
+        OperatorUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "operator.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the operator. */
+                operator_id: string;
+                /** @description The names of the fields that have changed, without values. */
+                fields: string[];
+            };
         };
         /** @description An operator with the token. */
         OperatorWithToken: {
@@ -3487,28 +3263,48 @@ export interface components {
             /** @description The token of the operator. It is only in this response, because only its hash is stored. */
             token: string;
         };
-        /** @description The operator whose token the request has. */
-        CallingOperator: {
-            /** @description The number of the operator. Null for the root. */
-            id: string | null;
-            /** @description Who the operator is. `root` for the root. */
+        /** @description The token of the request. */
+        OwnAccessToken: {
+            /** @description The number of the token in its store. It stays the same when the token is rotated. It is not a secret. */
+            id: string;
+            /** @description The id of the store that the token belongs to. */
+            store_id: string;
+            /** @description What the token is for, as its operator named it. */
             name: string;
+            /** @description What the token may do. */
+            scopes: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
             /**
-             * @description What the caller may do. `root`: everything.
-             * @enum {string}
+             * Format: date-time
+             * @description When the token was issued.
              */
-            role: "viewer" | "office" | "admin" | "root";
-            /** @description With which the operator signs on through Cloudflare Access. Null if the operator only uses the token. */
-            email: string | null;
-            /** @description The ids of the stores to which the operator is limited: every other store is 404. Null for all stores. */
-            stores: string[] | null;
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the token expires. Null if it never expires.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The day on which the token was last used for a change or a read, at 00:00 UTC. Recorded right after the response.
+             */
+            last_used_at: string | null;
         };
-        /** @description A page of operators. */
-        OperatorPage: {
-            /** @description The records of the page, in the order of the list. */
-            data: components["schemas"]["Operator"][];
-            /** @description The `after` of the next page. Null on the last page. */
-            next: string | null;
+        PasswordNotVerified: {
+            /**
+             * @description The email, the password or both are wrong.
+             * @constant
+             */
+            verified: false;
+        };
+        /** @description Whether the email and the password are right, and if so, the user. */
+        PasswordVerification: components["schemas"]["PasswordVerified"] | components["schemas"]["PasswordNotVerified"];
+        PasswordVerified: {
+            /**
+             * @description This is the password of the user.
+             * @constant
+             */
+            verified: true;
+            user: components["schemas"]["User"];
         };
         /** @description Something that users get access to. */
         Product: {
@@ -3528,12 +3324,320 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description The access of a user to a product. */
+        ProductAccess: {
+            /** @description The number of the access in its store. No id is ever used twice. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the access was granted.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the user started the product. Null if this is not recorded.
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the user completed the product. Null if this is not recorded.
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last moment at which the access is in force. Null if there is no limit.
+             */
+            access_due_date: string | null;
+            /** @description How many days an access to the product lasts if it is granted without a due date. */
+            expiration_days?: number;
+            /**
+             * @description As set. It does not change when the due date passes.
+             * @enum {string}
+             */
+            status: "with_access" | "without_access";
+            /** @description The grade, in any scale that you use. Null if there is none. */
+            grade: string | number | boolean | null;
+            /** @description The grade in words. Null if there is none. */
+            concept_grade: string | null;
+            /** @description Whether the user has passed. */
+            passed: boolean;
+            /** @description How much is done, in percent: 0 to 100. */
+            progress: number;
+            /** @description The URL of the certificate. Null if there is none. */
+            certificate_url: string | null;
+            /** @description The product. */
+            product: {
+                /** @description The id of the product. */
+                id: string;
+                /** @description The short name of the product, unique in its store. */
+                slug: string;
+                /** @description The store's own word for the kind of product. */
+                type: string;
+                /** @description The name of the product as it is now. */
+                name: string;
+            };
+            /** @description The user who has the access. */
+            user: {
+                /** @description The id of the user. */
+                id: string;
+                /** @description The first name as it is now. */
+                name: string;
+                /** @description The last name as it is now. */
+                last_name: string;
+                /** @description The user's id in your own system. Null if there is none. */
+                external_id: string | null;
+                /** @description The email as it is now. */
+                email: string;
+            };
+        };
+        /**
+         * @description - `product_access.granted`: A user was given access to a product.
+         *     - `product_access.expiring`: An access ends soon: its due date is at most `expiry_notice_days` away, a setting of the store. The service writes this event by itself, once for each due date.
+         *     - `product_access.expired`: The due date of an open access has passed. The service writes this event by itself, once for each due date and usually within two minutes.
+         */
+        ProductAccessEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "product_access.granted" | "product_access.expiring" | "product_access.expired";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the user. */
+                user_id: string;
+                /** @description The id of the product. */
+                product_id: string;
+                /** @description The id of the access. */
+                product_access_id: string;
+            };
+        };
+        /** @description A page of accesses. */
+        ProductAccessPage: {
+            /** @description The records of the page, in the order of the list. */
+            data: components["schemas"]["ProductAccess"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description - `product_access.progressed`: Progress, a grade or a certificate was recorded. The event names the fields, without their values. */
+        ProductAccessProgressedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "product_access.progressed";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the user. */
+                user_id: string;
+                /** @description The id of the product. */
+                product_id: string;
+                /** @description The id of the access. */
+                product_access_id: string;
+                /** @description The names of the fields that have changed, without values. */
+                fields: string[];
+            };
+        };
+        /** @description - `product_access.updated`: The status or the due date of an access has changed. If a bulk change has changed it, `data` has `bulk_change_id`. */
+        ProductAccessUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "product_access.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the user. */
+                user_id: string;
+                /** @description The id of the product. */
+                product_id: string;
+                /** @description The id of the access. */
+                product_access_id: string;
+                /** @description The fields that have changed, by name. */
+                changes: {
+                    [key: string]: components["schemas"]["Change"];
+                };
+                /** @description The bulk change that has changed the access, if one has. */
+                bulk_change_id?: string;
+            };
+        };
+        /**
+         * @description - `product.created`: A product was created.
+         *     - `product.deleted`: A product was deleted.
+         */
+        ProductEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "product.created" | "product.deleted";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the product. */
+                product_id: string;
+            };
+        };
         /** @description A page of products. */
         ProductPage: {
             /** @description The records of the page, in the order of the list. */
             data: components["schemas"]["Product"][];
             /** @description The `after` of the next page. Null on the last page. */
             next: string | null;
+        };
+        /** @description - `product.updated`: Fields of a product have changed. */
+        ProductUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "product.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the product. */
+                product_id: string;
+                /** @description The fields that have changed, by name. */
+                changes: {
+                    [key: string]: components["schemas"]["Change"];
+                };
+            };
+        };
+        PublicApiError: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "authentication_error" | "permission_error" | "not_found" | "invalid_request" | "precondition_failed" | "rate_limited" | "internal_error" | "service_unavailable";
+            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
+            code: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
+        };
+        PublicApiErrorOfField: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "invalid_request" | "gone";
+            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
+            code: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /** @description The invalid field. If several are missing, the first one. */
+            details: {
+                /** @description A dotted path into the body, or the name of a parameter or a header. */
+                field: string;
+                /** @description What is wrong with it, in words for people. */
+                explanation: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
+        };
+        PublicApiErrorOfFields: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "validation_error";
+            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
+            code: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /** @description Every invalid field, in the order in which the fields are described. */
+            details: {
+                /** @description A dotted path into the body, or the name of a parameter or a header. */
+                field: string;
+                /** @description What was sent: a string as sent, anything else as JSON, truncated to 256 characters. A password is `[redacted]`. */
+                value: string;
+                /** @description What is wrong with it, in words for people. */
+                explanation: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
         };
         /** @description A user as v3 shows it: with every field, even if it has no value. */
         PublicUser: {
@@ -3575,84 +3679,98 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        PublicApiErrorOfField: {
+        PutCustomField: {
+            /** @description The name of the field, for people. If it is omitted or null, a new field has no label, and an existing one keeps its label. */
+            label?: string | null;
+        };
+        RecordProgress: {
             /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
+             * Format: date-time
+             * @description When the user started the product. Null removes it.
              */
-            type: "invalid_request" | "gone";
-            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
-            code: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /** @description The invalid field. If several are missing, the first one. */
-            details: {
-                /** @description A dotted path into the body, or the name of a parameter or a header. */
-                field: string;
-                /** @description What is wrong with it, in words for people. */
-                explanation: string;
+            started_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the user completed the product. Null removes it.
+             */
+            completed_at?: string | null;
+            /** @description How much is done, in percent. */
+            progress?: number;
+            /** @description A string, number or boolean, in any scale that you use. It is stored as sent. Null removes it. */
+            grade?: string | number | boolean | null;
+            /** @description The grade in words. Null removes it. */
+            concept_grade?: string | null;
+            /** @description Whether the user has passed. */
+            passed?: boolean;
+            /**
+             * Format: uri
+             * @description An http or https URL. Null removes it.
+             */
+            certificate_url?: string | null;
+        };
+        RotateAccessToken: {
+            /** @description How many hours the previous secret stays valid. If it is omitted, 24. 0 ends every older secret at once: use it after a leak. */
+            overlap_hours?: number | null;
+        };
+        RotateToken: {
+            /** @description How many hours the previous secret stays valid, at least 1. If it is omitted, 24. */
+            overlap_hours?: number | null;
+        };
+        RotateWebhookSecret: {
+            /** @description How many hours the previous secret also signs. If it is omitted, 24. 0 ends every older secret at once: use it after a leak. */
+            overlap_hours?: number | null;
+        };
+        /** @description The numbers of a store. */
+        Stats: {
+            /** @description The store as it is. */
+            totals: {
+                /** @description How many users there are. */
+                users: number;
+                /** @description How many accesses there are. */
+                accesses: number;
+                /** @description How many of them are in force. */
+                in_force: number;
+                /** @description How many of those end within seven days. */
+                ending_in_7_days: number;
             };
+            /** @description The 20 products with the most accesses. */
+            products: components["schemas"]["StatsOfProduct"][];
+            /** @description What happened day by day, oldest first. The last one is today. */
+            days: components["schemas"]["StatsOfDay"][];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the service last found the numbers true: normally at most five minutes ago.
              */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
+            as_of: string;
         };
-        PublicApiError: {
+        /** @description The counts of one day. */
+        StatsOfDay: {
             /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
+             * Format: date
+             * @description The day, in UTC.
              */
-            type: "authentication_error" | "permission_error" | "not_found" | "invalid_request" | "precondition_failed" | "rate_limited" | "internal_error" | "service_unavailable";
-            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
-            code: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
+            day: string;
+            /** @description How many users were created. */
+            users_created: number;
+            /** @description How many users were erased. */
+            users_erased: number;
+            /** @description How many accesses were granted. */
+            accesses_granted: number;
+            /** @description How often the status or the due date of an access was changed. */
+            accesses_updated: number;
+            /** @description How many accesses have reached their due date. */
+            accesses_expired: number;
         };
-        PublicApiErrorOfFields: {
-            /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
-             */
-            type: "validation_error";
-            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
-            code: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /** @description Every invalid field, in the order in which the fields are described. */
-            details: {
-                /** @description A dotted path into the body, or the name of a parameter or a header. */
-                field: string;
-                /** @description What was sent: a string as sent, anything else as JSON, truncated to 256 characters. A password is `[redacted]`. */
-                value: string;
-                /** @description What is wrong with it, in words for people. */
-                explanation: string;
-            }[];
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
+        /** @description The accesses to one product. */
+        StatsOfProduct: {
+            /** @description The product. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description How many accesses to it there are. */
+            accesses: number;
+            /** @description How many of them are in force. */
+            in_force: number;
         };
         /** @description The state of the service. */
         Status: {
@@ -3730,63 +3848,6 @@ export interface components {
                 last_minutely_at: string | null;
             };
         };
-        /** @description The service and its database respond. */
-        Health: {
-            /** @description `ok`. */
-            status: string;
-        };
-        /** @description The accesses to one product. */
-        StatsOfProduct: {
-            /** @description The product. */
-            id: string;
-            /** @description Its name. */
-            name: string;
-            /** @description How many accesses to it there are. */
-            accesses: number;
-            /** @description How many of them are in force. */
-            in_force: number;
-        };
-        /** @description The counts of one day. */
-        StatsOfDay: {
-            /**
-             * Format: date
-             * @description The day, in UTC.
-             */
-            day: string;
-            /** @description How many users were created. */
-            users_created: number;
-            /** @description How many users were erased. */
-            users_erased: number;
-            /** @description How many accesses were granted. */
-            accesses_granted: number;
-            /** @description How often the status or the due date of an access was changed. */
-            accesses_updated: number;
-            /** @description How many accesses have reached their due date. */
-            accesses_expired: number;
-        };
-        /** @description The numbers of a store. */
-        Stats: {
-            /** @description The store as it is. */
-            totals: {
-                /** @description How many users there are. */
-                users: number;
-                /** @description How many accesses there are. */
-                accesses: number;
-                /** @description How many of them are in force. */
-                in_force: number;
-                /** @description How many of those end within seven days. */
-                ending_in_7_days: number;
-            };
-            /** @description The 20 products with the most accesses. */
-            products: components["schemas"]["StatsOfProduct"][];
-            /** @description What happened day by day, oldest first. The last one is today. */
-            days: components["schemas"]["StatsOfDay"][];
-            /**
-             * Format: date-time
-             * @description When the service last found the numbers true: normally at most five minutes ago.
-             */
-            as_of: string;
-        };
         /** @description A store. */
         Store: {
             /** @description The id, which every path of the store contains. */
@@ -3817,12 +3878,280 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description Something that has happened. `type` says what, and determines the fields of `data`. Types may be added, and those are not listed here: ignore an event whose type you do not know. */
+        StoreEvent: components["schemas"]["UserEvent"] | components["schemas"]["UserUpdatedEvent"] | components["schemas"]["ProductAccessEvent"] | components["schemas"]["ProductAccessUpdatedEvent"] | components["schemas"]["ProductAccessProgressedEvent"] | components["schemas"]["AccessTokenEvent"] | components["schemas"]["AccessTokenUpdatedEvent"] | components["schemas"]["StoreLifecycleEvent"] | components["schemas"]["StoreUpdatedEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CustomFieldEvent"] | components["schemas"]["CustomFieldUpdatedEvent"] | components["schemas"]["WebhookEndpointEvent"] | components["schemas"]["WebhookEndpointUpdatedEvent"] | components["schemas"]["BulkChangeEvent"] | components["schemas"]["OperatorEvent"] | components["schemas"]["OperatorUpdatedEvent"];
+        /**
+         * @description - `store.created`: The store was created. This is its first event.
+         *     - `store.restored`: The database was restored to an earlier time. The ids between the previous event and this one are a gap: if you have read events from the gap, what they report may have been undone.
+         */
+        StoreLifecycleEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "store.created" | "store.restored";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the store. Null if the events of operators were restored. */
+                store_id: string | null;
+            };
+        };
         /** @description A page of stores. */
         StorePage: {
             /** @description The records of the page, in the order of the list. */
             data: components["schemas"]["Store"][];
             /** @description The `after` of the next page. Null on the last page. */
             next: string | null;
+        };
+        /** @description - `store.updated`: The name, the language, the suspension or the expiry notice of the store has changed. */
+        StoreUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "store.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the store. Null if the events of operators were restored. */
+                store_id: string | null;
+                /** @description The fields that have changed, by name. */
+                changes: {
+                    [key: string]: components["schemas"]["Change"];
+                };
+            };
+        };
+        UpdateAccessToken: {
+            /** @description What the token is for. */
+            name?: string;
+            /** @description Everything that the token may do from now on, each scope once. It replaces the previous scopes. */
+            scopes?: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description When the token expires. It must be in the future. Null: it never expires.
+             */
+            expires_at?: string | null;
+        };
+        UpdateOperator: {
+            /** @description Who the operator is. Events that the operator causes show it. */
+            name?: string;
+            /**
+             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
+             * @enum {string}
+             */
+            role?: "viewer" | "office" | "admin";
+            /**
+             * Format: email
+             * @description With which the operator signs on through Cloudflare Access. Null removes it.
+             */
+            email?: string | null;
+            /** @description The ids of the stores to which the operator is limited: every other store is 404. Null for all stores. */
+            stores?: string[] | null;
+        };
+        UpdateProduct: {
+            /** @description The name of the product, for people. Accesses show it. */
+            name?: string;
+            /** @description The short name. If another product of the store has it, the response is 422 `already_exists`. */
+            slug?: string;
+            /** @description The store's own word for the kind of product, such as `course`. */
+            type?: string;
+            /** @description How many days an access lasts that is granted from now on without a due date. Null means no limit. */
+            expiration_days?: number | null;
+        };
+        UpdateProductAccess: {
+            /**
+             * @description Opens or closes the access. If it is omitted, the status stays as it is.
+             * @enum {string}
+             */
+            status?: "with_access" | "without_access";
+            /**
+             * Format: date-time
+             * @description The last moment of the access. A date in the past ends the access at once. Null removes the limit. If it is omitted, the date stays as it is.
+             */
+            access_due_date?: string | null;
+        };
+        UpdateStore: {
+            /** @description The name of the store, for people. */
+            name?: string;
+            /**
+             * @description The language of a user who is created on v1 without one, from now on.
+             * @enum {string}
+             */
+            language?: "ES" | "PT" | "EN";
+            /** @description If it is true, every token of the store is rejected with 403 `store_suspended`. Operators can still work on the store. */
+            suspended?: boolean;
+            /** @description How many days before the end of an access its event `product_access.expiring` is written. 0: it is not written. A new store has 7. */
+            expiry_notice_days?: number;
+        };
+        UpdateUser: {
+            /** @description The first name. It must not be blank. */
+            name?: string;
+            /** @description The last name. It must not be blank. */
+            last_name?: string;
+            /**
+             * Format: email
+             * @description The new email. If another user of the store has it, the response is 422 `email_taken`.
+             */
+            email?: string;
+            /** @description Null removes it. */
+            phone?: string | null;
+            /** @description A real ISO 3166-1 alpha-2 code. Null removes it. */
+            country?: string | null;
+            /**
+             * @description It must not be null, because every user has a language.
+             * @enum {string}
+             */
+            language?: "ES" | "PT" | "EN";
+            /** @description Null removes it. */
+            external_id?: string | null;
+            /** @description Null removes it. */
+            avatar?: string | null;
+            /** @description Each key is set on its own. Null removes a value, including one of a field that no longer exists. */
+            custom_fields?: {
+                [key: string]: string | number | boolean | null;
+            } | null;
+            /** @description The new password. It always counts as a change, even if it is the same as before. */
+            password?: string;
+        };
+        UpdateWebhookEndpoint: {
+            /**
+             * Format: uri
+             * @description An https URL of a public host. Redirects are not followed.
+             */
+            url?: string;
+            /** @description The types of events to send from now on. Null: all types. */
+            types?: ("user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked")[] | null;
+        };
+        /** @description A user. A field without a value is omitted. */
+        User: {
+            /** @description The number of the user in its store. v3 shows it as an integer. No id is ever used twice. */
+            id: string;
+            /** @description The first name. */
+            name: string;
+            /** @description The last name. */
+            last_name: string;
+            /** @description The email as sent. Emails that differ only in letter case are the same. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When the user was created.
+             */
+            created_at: string;
+            /** @description ISO 3166-1 alpha-2, in upper case. A user created on v3 may have other letters. */
+            country?: string;
+            /** @description As sent. */
+            phone?: string;
+            /** @description The user's id in your own system. It need not be unique. */
+            external_id?: string;
+            /** @description `ES`, `PT` or `EN`. A user created on v3 may have another language. */
+            language: string;
+            /** @description As sent, usually the URL of a picture. */
+            avatar?: string;
+            /** @description The values of the store's custom fields, including fields that have been removed since. */
+            custom_fields?: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** @description The role of the user in the store: `student`. */
+            role: string;
+            /**
+             * Format: date-time
+             * @description When a field of the user last changed.
+             */
+            updated_at: string;
+        };
+        /**
+         * @description - `user.created`: A user was created on v1, on v3 or in a batch.
+         *     - `user.erased`: A user was erased, together with all their accesses. The id is never used again.
+         */
+        UserEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "user.created" | "user.erased";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the user. */
+                user_id: string;
+            };
+        };
+        /** @description A page of users. */
+        UserPage: {
+            /** @description The records of the page, in the order of the list. */
+            data: components["schemas"]["User"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description - `user.updated`: Fields of a user have changed. The event names the fields, without their values. */
+        UserUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "user.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the user. */
+                user_id: string;
+                /** @description The names of the fields that have changed, without values. */
+                fields: string[];
+            };
+        };
+        VerifyPassword: {
+            /**
+             * Format: email
+             * @description The email of the user, in any letter case.
+             */
+            email: string;
+            /** @description What the person has typed. It is neither stored nor logged. */
+            password: string;
         };
         /** @description The delivery of an event to an endpoint. */
         WebhookDelivery: {
@@ -3895,6 +4224,99 @@ export interface components {
             /** @description The status of its last response. Null if nothing was sent yet, or it did not respond in 10 seconds. */
             last_status: number | null;
         };
+        /**
+         * @description - `webhook_endpoint.created`: A webhook endpoint was created. It receives the events after this one.
+         *     - `webhook_endpoint.deleted`: A webhook endpoint was deleted.
+         *     - `webhook_endpoint.disabled`: The service has disabled a webhook endpoint, because it responded 410 or had no success for three days. Nothing more is sent to it.
+         *     - `webhook_endpoint.enabled`: A webhook endpoint that was disabled or failing was enabled. Delivery resumes at once.
+         */
+        WebhookEndpointEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the webhook endpoint. */
+                webhook_endpoint_id: string;
+            };
+        };
+        /** @description A page of webhook endpoints. */
+        WebhookEndpointPage: {
+            /** @description The records of the page, in the order of the list. */
+            data: components["schemas"]["WebhookEndpoint"][];
+            /** @description The `after` of the next page. Null on the last page. */
+            next: string | null;
+        };
+        /** @description Somebody tests an endpoint: this is posted to it, and to no other. It is in no feed. */
+        WebhookEndpointTestEvent: {
+            /** @description `0`, which no event of a store has. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the test was sent.
+             */
+            timestamp: string;
+            /** @description The store. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request that sent the test. */
+            request_id: string;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description Somebody tests an endpoint: this is posted to it, and to no other. It is in no feed.
+             * @constant
+             */
+            type: "webhook_endpoint.test";
+            /** @description The endpoint. */
+            data: {
+                /** @description The id of the webhook endpoint. */
+                webhook_endpoint_id: string;
+            };
+        };
+        /** @description - `webhook_endpoint.updated`: The URL, the types or the secret of a webhook endpoint has changed. A new URL is shown as `fields: ["url"]`, because URLs may contain secrets, and new types as `changes`. A new secret shows neither. */
+        WebhookEndpointUpdatedEvent: {
+            /** @description The number of the event in its store. The numbers have no gaps. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            timestamp: string;
+            /** @description The store. Null for events of operators. */
+            store_id: string | null;
+            /** @description The `X-Request-Id` of the request. Null if the service caused the event. */
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description What has happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "webhook_endpoint.updated";
+            /** @description The record that the event is about. */
+            data: {
+                /** @description The id of the webhook endpoint. */
+                webhook_endpoint_id: string;
+                /** @description The names of the fields that have changed, without values. */
+                fields?: string[];
+                /** @description The fields that have changed, by name. */
+                changes?: {
+                    [key: string]: components["schemas"]["Change"];
+                };
+            };
+        };
         /** @description A webhook endpoint with its secret. */
         WebhookEndpointWithSecret: {
             /** @description The number of the endpoint in its store. */
@@ -3947,465 +4369,241 @@ export interface components {
              */
             failure: "timeout" | "unreachable" | null;
         };
-        /** @description A page of webhook endpoints. */
-        WebhookEndpointPage: {
-            /** @description The records of the page, in the order of the list. */
-            data: components["schemas"]["WebhookEndpoint"][];
-            /** @description The `after` of the next page. Null on the last page. */
-            next: string | null;
-        };
-        CreatePublicUser: {
-            /** @description The first name. It must not be blank. */
-            name: string;
-            /** @description The last name. It must not be blank. */
-            last_name: string;
-            /**
-             * Format: email
-             * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
-             */
-            email: string;
-            /** @description It must not be blank. */
-            phone: string;
-            /** @description It may be empty. Usually the URL of a picture. */
-            avatar: string;
-            /** @description Two letters, in upper or lower case. */
-            country: string;
-            /** @description Two upper-case letters. */
-            language: string;
-            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
-            password: string;
-            /** @description The user's id in your own system. It must not be blank and need not be unique. */
-            external_id: string;
-            /** @description `field1`, which every store accepts, and values of the store's own custom fields. */
-            custom_fields: {
-                /** @description Any text; not blank. */
-                field1: string;
-            } & {
-                [key: string]: string | number | boolean | null;
-            };
-        };
-        CreateUser: {
-            /** @description The first name. It must not be blank. */
-            name: string;
-            /** @description The last name. It must not be blank. */
-            last_name: string;
-            /**
-             * Format: email
-             * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
-             */
-            email: string;
-            /** @description Any text. */
-            phone?: string | null;
-            /** @description A real ISO 3166-1 alpha-2 code, in upper or lower case. */
-            country?: string | null;
-            /**
-             * @description If it is omitted, the store's language.
-             * @enum {string|null}
-             */
-            language?: "ES" | "PT" | "EN" | null;
-            /** @description The user's id in your own system. You can find users by it. It need not be unique. */
-            external_id?: string | null;
-            /** @description Any text, usually the URL of a picture. */
-            avatar?: string | null;
-            /** @description Each key is a custom field of the store. A value is a string, a number, a boolean or null. */
-            custom_fields?: {
-                [key: string]: string | number | boolean | null;
-            } | null;
-            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
-            password?: string | null;
-        };
-        UpdateUser: {
-            /** @description The first name. It must not be blank. */
-            name?: string;
-            /** @description The last name. It must not be blank. */
-            last_name?: string;
-            /**
-             * Format: email
-             * @description The new email. If another user of the store has it, the response is 422 `email_taken`.
-             */
-            email?: string;
-            /** @description Null removes it. */
-            phone?: string | null;
-            /** @description A real ISO 3166-1 alpha-2 code. Null removes it. */
-            country?: string | null;
-            /**
-             * @description It must not be null, because every user has a language.
-             * @enum {string}
-             */
-            language?: "ES" | "PT" | "EN";
-            /** @description Null removes it. */
-            external_id?: string | null;
-            /** @description Null removes it. */
-            avatar?: string | null;
-            /** @description Each key is set on its own. Null removes a value, including one of a field that no longer exists. */
-            custom_fields?: {
-                [key: string]: string | number | boolean | null;
-            } | null;
-            /** @description The new password. It always counts as a change, even if it is the same as before. */
-            password?: string;
-        };
-        VerifyPassword: {
-            /**
-             * Format: email
-             * @description The email of the user, in any letter case.
-             */
-            email: string;
-            /** @description What the person has typed. It is neither stored nor logged. */
-            password: string;
-        };
-        UpdateProductAccess: {
-            /**
-             * @description Opens or closes the access. If it is omitted, the status stays as it is.
-             * @enum {string}
-             */
-            status?: "with_access" | "without_access";
-            /**
-             * Format: date-time
-             * @description The last moment of the access. A date in the past ends the access at once. Null removes the limit. If it is omitted, the date stays as it is.
-             */
-            access_due_date?: string | null;
-        };
-        RecordProgress: {
-            /**
-             * Format: date-time
-             * @description When the user started the product. Null removes it.
-             */
-            started_at?: string | null;
-            /**
-             * Format: date-time
-             * @description When the user completed the product. Null removes it.
-             */
-            completed_at?: string | null;
-            /** @description How much is done, in percent. */
-            progress?: number;
-            /** @description A string, number or boolean, in any scale that you use. It is stored as sent. Null removes it. */
-            grade?: string | number | boolean | null;
-            /** @description The grade in words. Null removes it. */
-            concept_grade?: string | null;
-            /** @description Whether the user has passed. */
-            passed?: boolean;
-            /**
-             * Format: uri
-             * @description An http or https URL. Null removes it.
-             */
-            certificate_url?: string | null;
-        };
-        GrantProductAccess: {
-            /** @description The user who gets the access. It must be a user of the store. */
-            user_id: string;
-            /** @description The id of the product, which must be a product of the store. Send either this or `slug`. */
-            product_id?: string | null;
-            /** @description The slug of the product, instead of its id. */
-            slug?: string | null;
-            /**
-             * @description If it is omitted, `with_access`.
-             * @enum {string|null}
-             */
-            status?: "with_access" | "without_access" | null;
-            /**
-             * Format: date-time
-             * @description The last moment of the access. If it is omitted, the access lasts for the product's `expiration_days` from now, or without a limit if the product has none. Null means no limit.
-             */
-            access_due_date?: string | null;
-        };
-        CreateUsers: {
-            /** @description 1 to 100 items. Each is validated and reported on its own. */
-            items: components["schemas"]["BatchUser"][];
-            /** @description If it is true, the response says what would happen, and nothing is written. If it is omitted, false. */
-            dry_run?: boolean | null;
-            /**
-             * @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.
-             * @enum {string|null}
-             */
-            on_existing?: "fail" | "skip" | "update" | null;
-        };
-        BatchUser: {
-            /** @description The first name. It must not be blank. */
-            name: string;
-            /** @description The last name. It must not be blank. */
-            last_name: string;
-            /**
-             * Format: email
-             * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
-             */
-            email: string;
-            /** @description Any text. */
-            phone?: string | null;
-            /** @description A real ISO 3166-1 alpha-2 code, in upper or lower case. */
-            country?: string | null;
-            /**
-             * @description If it is omitted, the store's language.
-             * @enum {string|null}
-             */
-            language?: "ES" | "PT" | "EN" | null;
-            /** @description The user's id in your own system. You can find users by it. It need not be unique. */
-            external_id?: string | null;
-            /** @description Any text, usually the URL of a picture. */
-            avatar?: string | null;
-            /** @description Each key is a custom field of the store. A value is a string, a number, a boolean or null. */
-            custom_fields?: {
-                [key: string]: string | number | boolean | null;
-            } | null;
-            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
-            password?: string | null;
-            /** @description Accesses that are granted together with the user. A token also needs the scope `product_accesses:write` for them. With `update`, missing accesses are granted and existing ones updated. */
-            product_accesses?: components["schemas"]["BatchUserProductAccess"][] | null;
-        };
-        BatchUserProductAccess: {
-            /** @description The id of the product. Send either this or the slug. */
-            product_id?: string | null;
-            /** @description The slug of the product. Send either this or the id. */
-            slug?: string | null;
-            /**
-             * @description If it is omitted, `with_access`.
-             * @enum {string|null}
-             */
-            status?: "with_access" | "without_access" | null;
-            /**
-             * Format: date-time
-             * @description The last moment of the access. If it is omitted, the product's `expiration_days` apply. Null means no limit.
-             */
-            access_due_date?: string | null;
-        };
-        GrantProductAccesses: {
-            /** @description 1 to 100 items. Each is validated and reported on its own. */
-            items: components["schemas"]["GrantProductAccess"][];
-            /** @description If it is true, the response says what would happen, and nothing is written. If it is omitted, false. */
-            dry_run?: boolean | null;
-            /**
-             * @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.
-             * @enum {string|null}
-             */
-            on_existing?: "fail" | "skip" | "update" | null;
-        };
-        CreateBulkChange: {
-            /** @description Which accesses are changed: those that match every filter. `{}` matches all accesses of the store. */
-            filter: {
-                /** @description The accesses to this product. */
-                product_id?: string;
-                /** @description The accesses of these users, 1 to 1,000. */
-                user_ids?: string[];
-                /**
-                 * @description The accesses with this status.
-                 * @enum {string}
-                 */
-                status?: "with_access" | "without_access";
-                /** @description The accesses that are in force at the time of the request, or those that are not. */
-                in_force?: boolean;
-                /**
-                 * Format: date-time
-                 * @description The accesses whose due date is this or later. Accesses without a limit do not match.
-                 */
-                due_after?: string;
-                /**
-                 * Format: date-time
-                 * @description The accesses whose due date is earlier than this. Accesses without a limit do not match.
-                 */
-                due_before?: string;
-            };
-            /** @description What is changed. At least one field is required. */
-            change: {
-                /**
-                 * @description Opens or closes the accesses.
-                 * @enum {string}
-                 */
-                status?: "with_access" | "without_access";
-                /**
-                 * Format: date-time
-                 * @description The last moment of the accesses. Null removes the limit.
-                 */
-                access_due_date?: string | null;
-                /** @description How many days are added to the due date, or to the time of the request if the date has passed. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send either this or `access_due_date`. */
-                extend_days?: number;
-            };
-            /** @description If it is true, the bulk change only counts. It does not wait for others, and is rejected with 503 while 100 dry runs of the store are under way. If it is omitted, false. */
-            dry_run?: boolean | null;
-        };
-        NoFields: Record<string, never>;
-        RotateToken: {
-            /** @description How many hours the previous secret stays valid, at least 1. If it is omitted, 24. */
-            overlap_hours?: number | null;
-        };
-        CreateAccessToken: {
-            /** @description What the token is for. Events that the token causes show it. */
-            name: string;
-            /** @description What the token may do, each scope once. If omitted: `users:write` and `product_accesses:write`. */
-            scopes?: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[] | null;
-            /**
-             * Format: date-time
-             * @description When the token expires. It must be in the future. If it is omitted, the token never expires.
-             */
-            expires_at?: string | null;
-        };
-        UpdateAccessToken: {
-            /** @description What the token is for. */
-            name?: string;
-            /** @description Everything that the token may do from now on, each scope once. It replaces the previous scopes. */
-            scopes?: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
-            /**
-             * Format: date-time
-             * @description When the token expires. It must be in the future. Null: it never expires.
-             */
-            expires_at?: string | null;
-        };
-        RotateAccessToken: {
-            /** @description How many hours the previous secret stays valid. If it is omitted, 24. 0 ends every older secret at once: use it after a leak. */
-            overlap_hours?: number | null;
-        };
-        CreateStore: {
-            /** @description 1 to 64 characters from a-z, 0-9, `-` and `_`, starting with a letter or a digit. If it is omitted, the service chooses one. */
-            id?: string | null;
-            /** @description The name of the store, for people. */
-            name: string;
-            /**
-             * @description The language of a user who is created on v1 without one.
-             * @enum {string}
-             */
-            language: "ES" | "PT" | "EN";
-            /**
-             * @description Where the rows of the store are, for good: `shared` (the default, unless the service is configured otherwise) or `own`, a database of its own.
-             * @enum {string|null}
-             */
-            place?: "shared" | "own" | null;
-            /**
-             * @description `eu` keeps the database of the store in the European Union. Only with the place `own`.
-             * @enum {string|null}
-             */
-            jurisdiction?: "eu" | null;
-            /**
-             * @description Near which region the database is created; near the caller if omitted. Only with the place `own`; in the jurisdiction `eu` only `weur` and `eeur`.
-             * @enum {string|null}
-             */
-            location?: "wnam" | "enam" | "sam" | "weur" | "eeur" | "apac" | "oc" | "afr" | "me" | null;
-        };
-        UpdateStore: {
-            /** @description The name of the store, for people. */
-            name?: string;
-            /**
-             * @description The language of a user who is created on v1 without one, from now on.
-             * @enum {string}
-             */
-            language?: "ES" | "PT" | "EN";
-            /** @description If it is true, every token of the store is rejected with 403 `store_suspended`. Operators can still work on the store. */
-            suspended?: boolean;
-            /** @description How many days before the end of an access its event `product_access.expiring` is written. 0: it is not written. A new store has 7. */
-            expiry_notice_days?: number;
-        };
-        PutCustomField: {
-            /** @description The name of the field, for people. If it is omitted or null, a new field has no label, and an existing one keeps its label. */
-            label?: string | null;
-        };
-        CreateProduct: {
-            /** @description The name of the product, for people. Accesses show it. */
-            name: string;
-            /** @description The short name. If another product of the store has it, the response is 422 `already_exists`. */
-            slug: string;
-            /** @description The store's own word for the kind of product, such as `course`. */
-            type: string;
-            /** @description How many days an access lasts if it is granted without a due date. If it is omitted, there is no limit. */
-            expiration_days?: number | null;
-        };
-        UpdateProduct: {
-            /** @description The name of the product, for people. Accesses show it. */
-            name?: string;
-            /** @description The short name. If another product of the store has it, the response is 422 `already_exists`. */
-            slug?: string;
-            /** @description The store's own word for the kind of product, such as `course`. */
-            type?: string;
-            /** @description How many days an access lasts that is granted from now on without a due date. Null means no limit. */
-            expiration_days?: number | null;
-        };
-        CreateWebhookEndpoint: {
-            /**
-             * Format: uri
-             * @description An https URL of a public host. Redirects are not followed.
-             */
-            url: string;
-            /** @description The types of events to send. If omitted or null: all types, including types that are added later. */
-            types?: ("user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked")[] | null;
-        };
-        UpdateWebhookEndpoint: {
-            /**
-             * Format: uri
-             * @description An https URL of a public host. Redirects are not followed.
-             */
-            url?: string;
-            /** @description The types of events to send from now on. Null: all types. */
-            types?: ("user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked")[] | null;
-        };
-        RotateWebhookSecret: {
-            /** @description How many hours the previous secret also signs. If it is omitted, 24. 0 ends every older secret at once: use it after a leak. */
-            overlap_hours?: number | null;
-        };
-        CreateOperator: {
-            /** @description Who the operator is. Events that the operator causes show it. */
-            name: string;
-            /**
-             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
-             * @enum {string}
-             */
-            role: "viewer" | "office" | "admin";
-            /**
-             * Format: email
-             * @description With which the operator signs on through Cloudflare Access. No other operator may have it, unless that one is revoked. Letter case does not matter.
-             */
-            email?: string | null;
-            /** @description The ids of the stores to which the operator is limited: every other store is 404. If omitted, all stores. */
-            stores?: string[] | null;
-        };
-        UpdateOperator: {
-            /** @description Who the operator is. Events that the operator causes show it. */
-            name?: string;
-            /**
-             * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
-             * @enum {string}
-             */
-            role?: "viewer" | "office" | "admin";
-            /**
-             * Format: email
-             * @description With which the operator signs on through Cloudflare Access. Null removes it.
-             */
-            email?: string | null;
-            /** @description The ids of the stores to which the operator is limited: every other store is 404. Null for all stores. */
-            stores?: string[] | null;
-        };
     };
     responses: {
-        /** @description The new user, or for a used key the user that was created then. */
-        PublicUserCreated: {
+        /** @description The token as it is now. */
+        AccessToken: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicUser"];
+                "application/json": components["schemas"]["AccessToken"];
+            };
+        };
+        /** @description The token, with its secret. */
+        AccessTokenIssued: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IssuedAccessToken"];
+            };
+        };
+        /** @description A page of tokens. */
+        AccessTokenPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessTokenPage"];
+            };
+        };
+        /** @description The token, with its new secret. */
+        AccessTokenRotated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IssuedAccessToken"];
+            };
+        };
+        /** @description How many tokens were revoked. */
+        AccessTokensRevoked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccessTokensRevoked"];
+            };
+        };
+        /** @description Any 2xx within 10 seconds means that the event has arrived. It is not sent again. */
+        Arrived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The result of each item. */
+        BatchResults: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BatchResults"];
+            };
+        };
+        /** @description The bulk change as it is now. */
+        BulkChange: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BulkChange"];
+            };
+        };
+        /** @description The new bulk change, or for a used key the one of then. */
+        BulkChangeAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BulkChange"];
+            };
+        };
+        /** @description A page of bulk changes. */
+        BulkChangePage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BulkChangePage"];
+            };
+        };
+        /** @description The new bulk change, whose `reverts` is the first one, or for a used key the one of then. */
+        BulkChangeRevertAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BulkChange"];
+            };
+        };
+        /** @description The operator, or the root. */
+        CallingOperator: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CallingOperator"];
+            };
+        };
+        /** @description `cursor_expired`: What follows this cursor is no longer kept. */
+        CursorExpired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiErrorOfField"];
+            };
+        };
+        /** @description The field existed before. This is its current state. */
+        CustomField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomField"];
+            };
+        };
+        /** @description The new field. */
+        CustomFieldDefined: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomField"];
+            };
+        };
+        /** @description A page of custom fields. */
+        CustomFieldPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomFieldPage"];
+            };
+        };
+        /** @description The operation has succeeded. The response has no body. */
+        Done: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `etag_mismatch`: The record is in another state than `If-Match` names; read it again. */
+        EtagMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description A page of events, the newest first. */
+        EventHistoryPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventHistoryPage"];
+            };
+        };
+        /** @description A page of events, the oldest first unless `order` is `desc`. */
+        EventPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventPage"];
+            };
+        };
+        /** @description Both respond. */
+        Health: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Health"];
+            };
+        };
+        /** @description `https_required`: Use HTTPS to call this service. */
+        HttpsRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
-         * @description `missing_parameter`: A required parameter is missing.
+         * @description `https_required`: Use HTTPS to call this service.
          *
-         *     `malformed_body`: The body is not a JSON object.
-         *
-         *     `invalid_header`: A header has an invalid value.
+         *     `insufficient_scope`: The access token lacks the scope of this operation.
          */
-        PublicMissingParameterOrMalformedBodyOrInvalidHeader: {
+        HttpsRequiredOrInsufficientScope: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiErrorOfField"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
-         * @description `missing_token`: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.
+         * @description `https_required`: Use HTTPS to call this service.
          *
-         *     `invalid_token`: The access token is unknown, expired, revoked, or belongs to another store.
+         *     `insufficient_scope`: The access token lacks the scope of this operation.
+         *
+         *     `cross_site`: A browser has sent this change from another site.
          */
-        PublicMissingTokenOrInvalidToken: {
+        HttpsRequiredOrInsufficientScopeOrCrossSite: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description `https_required`: Use HTTPS to call this service.
+         *
+         *     `store_suspended`: The store is suspended; ask its operator for the reason.
+         */
+        HttpsRequiredOrStoreSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -4415,39 +4613,56 @@ export interface components {
          *
          *     `insufficient_scope`: The access token lacks the scope of this operation.
          */
-        PublicHttpsRequiredOrStoreSuspendedOrInsufficientScope: {
+        HttpsRequiredOrStoreSuspendedOrInsufficientScope: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description `not_found`: There is no such record. */
-        PublicNotFound: {
+        /** @description `internal_error`: The service failed. The request id identifies the case. */
+        InternalError: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description `payload_too_large`: The body is too large. */
-        PublicPayloadTooLarge: {
+        /** @description `invalid_parameter`: A parameter is invalid. */
+        InvalidParameter: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiErrorOfFields"];
             };
         };
-        /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without a Content-Encoding. */
-        PublicUnsupportedMediaType: {
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `already_exists`: This identifier is already taken.
+         */
+        InvalidParameterOrAlreadyExists: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiErrorOfFields"];
+            };
+        };
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `email_taken`: An account with this email already exists in the store.
+         */
+        InvalidParameterOrEmailTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiErrorOfFields"];
             };
         };
         /**
@@ -4457,48 +4672,129 @@ export interface components {
          *
          *     `idempotency_key_reused`: This idempotency key was used with a different request.
          */
-        PublicInvalidParameterOrEmailTakenOrIdempotencyKeyReused: {
+        InvalidParameterOrEmailTakenOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiErrorOfFields"];
+                "application/json": components["schemas"]["ApiErrorOfFields"];
             };
         };
-        /** @description `rate_limited`: Too many requests; wait as Retry-After says. */
-        PublicRateLimited: {
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `idempotency_key_reused`: This idempotency key was used with a different request.
+         */
+        InvalidParameterOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiErrorOfFields"];
             };
         };
-        /** @description `internal_error`: The service failed. The request id identifies the case. */
-        PublicInternalError: {
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `idempotency_key_reused`: This idempotency key was used with a different request.
+         *
+         *     `access_exists`: The user already has an access to this product.
+         */
+        InvalidParameterOrIdempotencyKeyReusedOrAccessExists: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiErrorOfFields"];
             };
         };
-        /** @description `service_unavailable`: The database is temporarily unavailable; wait as Retry-After says. */
-        PublicServiceUnavailable: {
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `idempotency_key_reused`: This idempotency key was used with a different request.
+         *
+         *     `not_done`: The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.
+         */
+        InvalidParameterOrIdempotencyKeyReusedOrNotDone: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["ApiErrorOfFields"];
             };
         };
-        /** @description The new user, or for a used key the user that was created then. */
-        UserCreated: {
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `in_use`: Other records need this one.
+         */
+        InvalidParameterOrInUse: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["User"];
+                "application/json": components["schemas"]["ApiErrorOfFields"];
+            };
+        };
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `limit_reached`: The store has as many of these as it may have.
+         */
+        InvalidParameterOrLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiErrorOfFields"];
+            };
+        };
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `not_running`: The bulk change has ended.
+         */
+        InvalidParameterOrNotRunning: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiErrorOfFields"];
+            };
+        };
+        /** @description `malformed_body`: The body is not a JSON object. */
+        MalformedBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiErrorOfField"];
+            };
+        };
+        /**
+         * @description `malformed_body`: The body is not a JSON object.
+         *
+         *     `invalid_header`: A header has an invalid value.
+         */
+        MalformedBodyOrInvalidHeader: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiErrorOfField"];
+            };
+        };
+        /**
+         * @description `missing_parameter`: A required parameter is missing.
+         *
+         *     `malformed_body`: The body is not a JSON object.
+         */
+        MissingParameterOrMalformedBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiErrorOfField"];
             };
         };
         /**
@@ -4529,116 +4825,8 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /**
-         * @description `https_required`: Use HTTPS to call this service.
-         *
-         *     `store_suspended`: The store is suspended; ask its operator for the reason.
-         *
-         *     `insufficient_scope`: The access token lacks the scope of this operation.
-         */
-        HttpsRequiredOrStoreSuspendedOrInsufficientScope: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
         /** @description `not_found`: There is no such record. */
         NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description `payload_too_large`: The body is too large. */
-        PayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without a Content-Encoding. */
-        UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `email_taken`: An account with this email already exists in the store.
-         *
-         *     `idempotency_key_reused`: This idempotency key was used with a different request.
-         */
-        InvalidParameterOrEmailTakenOrIdempotencyKeyReused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description `rate_limited`: Too many requests; wait as Retry-After says. */
-        RateLimited: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description `internal_error`: The service failed. The request id identifies the case. */
-        InternalError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description `service_unavailable`: The database is temporarily unavailable; wait as Retry-After says. */
-        ServiceUnavailable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description A page of users. */
-        UserPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UserPage"];
-            };
-        };
-        /** @description `invalid_parameter`: A parameter is invalid. */
-        InvalidParameter: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /**
-         * @description `https_required`: Use HTTPS to call this service.
-         *
-         *     `insufficient_scope`: The access token lacks the scope of this operation.
-         *
-         *     `cross_site`: A browser has sent this change from another site.
-         */
-        HttpsRequiredOrInsufficientScopeOrCrossSite: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4659,97 +4847,6 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /**
-         * @description `https_required`: Use HTTPS to call this service.
-         *
-         *     `insufficient_scope`: The access token lacks the scope of this operation.
-         */
-        HttpsRequiredOrInsufficientScope: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The user as it is now. */
-        User: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["User"];
-            };
-        };
-        /** @description `malformed_body`: The body is not a JSON object. */
-        MalformedBody: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
-            };
-        };
-        /** @description `etag_mismatch`: The record is in another state than `If-Match` names; read it again. */
-        EtagMismatch: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `email_taken`: An account with this email already exists in the store.
-         */
-        InvalidParameterOrEmailTaken: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description The operation has succeeded. The response has no body. */
-        Done: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Whether it is the password. */
-        PasswordVerification: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["PasswordVerification"];
-            };
-        };
-        /**
-         * @description `missing_parameter`: A required parameter is missing.
-         *
-         *     `malformed_body`: The body is not a JSON object.
-         */
-        MissingParameterOrMalformedBody: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
-            };
-        };
-        /** @description The access as it is now. */
-        ProductAccess: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ProductAccess"];
-            };
-        };
         /** @description `not_found`: There is no such record. */
         NotFoundWithoutCode: {
             headers: {
@@ -4759,459 +4856,12 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorWithoutCode"];
             };
         };
-        /** @description The new access, or for a used key the access that was granted then. */
-        ProductAccessGranted: {
+        /** @description For anything else, including a redirect and no response, the event is sent again after 5 s, 30 s, 2 min, 10 min, 1 h, and then every 6 h, for three days. After 20 failures in a row the endpoint is only probed, at least every 30 minutes, until an attempt succeeds. */
+        NotNow: {
             headers: {
                 [name: string]: unknown;
             };
-            content: {
-                "application/json": components["schemas"]["ProductAccess"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `idempotency_key_reused`: This idempotency key was used with a different request.
-         *
-         *     `access_exists`: The user already has an access to this product.
-         */
-        InvalidParameterOrIdempotencyKeyReusedOrAccessExists: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description A page of accesses. */
-        ProductAccessPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ProductAccessPage"];
-            };
-        };
-        /** @description The result of each item. */
-        BatchResults: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["BatchResults"];
-            };
-        };
-        /** @description The new bulk change, or for a used key the one of then. */
-        BulkChangeAccepted: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["BulkChange"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `idempotency_key_reused`: This idempotency key was used with a different request.
-         */
-        InvalidParameterOrIdempotencyKeyReused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description A page of bulk changes. */
-        BulkChangePage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["BulkChangePage"];
-            };
-        };
-        /** @description The bulk change as it is now. */
-        BulkChange: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["BulkChange"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `not_running`: The bulk change has ended.
-         */
-        InvalidParameterOrNotRunning: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description The new bulk change, whose `reverts` is the first one, or for a used key the one of then. */
-        BulkChangeRevertAccepted: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["BulkChange"];
-            };
-        };
-        /**
-         * @description `malformed_body`: The body is not a JSON object.
-         *
-         *     `invalid_header`: A header has an invalid value.
-         */
-        MalformedBodyOrInvalidHeader: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `idempotency_key_reused`: This idempotency key was used with a different request.
-         *
-         *     `not_done`: The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.
-         */
-        InvalidParameterOrIdempotencyKeyReusedOrNotDone: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description The users. */
-        UsersCsv: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/csv": string;
-            };
-        };
-        /** @description The accesses. */
-        ProductAccessesCsv: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/csv": string;
-            };
-        };
-        /** @description A page of events, the oldest first unless `order` is `desc`. */
-        EventPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["EventPage"];
-            };
-        };
-        /** @description `cursor_expired`: What follows this cursor is no longer kept. */
-        CursorExpired: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
-            };
-        };
-        /** @description A page of events, the newest first. */
-        EventHistoryPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["EventHistoryPage"];
-            };
-        };
-        /** @description `route_not_found`: This path is not served. */
-        RouteNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The token. */
-        OwnAccessToken: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["OwnAccessToken"];
-            };
-        };
-        /**
-         * @description `https_required`: Use HTTPS to call this service.
-         *
-         *     `store_suspended`: The store is suspended; ask its operator for the reason.
-         */
-        HttpsRequiredOrStoreSuspended: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The token, with its new secret. */
-        OwnAccessTokenRotated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IssuedOwnAccessToken"];
-            };
-        };
-        /** @description The token, with its secret. */
-        AccessTokenIssued: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IssuedAccessToken"];
-            };
-        };
-        /** @description A page of tokens. */
-        AccessTokenPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AccessTokenPage"];
-            };
-        };
-        /** @description The token as it is now. */
-        AccessToken: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AccessToken"];
-            };
-        };
-        /** @description The token, with its new secret. */
-        AccessTokenRotated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["IssuedAccessToken"];
-            };
-        };
-        /** @description How many tokens were revoked. */
-        AccessTokensRevoked: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AccessTokensRevoked"];
-            };
-        };
-        /** @description The new store. */
-        StoreCreated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Store"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `already_exists`: This identifier is already taken.
-         */
-        InvalidParameterOrAlreadyExists: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description A page of stores. */
-        StorePage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StorePage"];
-            };
-        };
-        /** @description The store as it is now. */
-        Store: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Store"];
-            };
-        };
-        /** @description The numbers. */
-        Stats: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Stats"];
-            };
-        };
-        /** @description The field existed before. This is its current state. */
-        CustomField: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CustomField"];
-            };
-        };
-        /** @description The new field. */
-        CustomFieldDefined: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CustomField"];
-            };
-        };
-        /** @description A page of custom fields. */
-        CustomFieldPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CustomFieldPage"];
-            };
-        };
-        /** @description The new product. */
-        ProductCreated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Product"];
-            };
-        };
-        /** @description A page of products. */
-        ProductPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ProductPage"];
-            };
-        };
-        /** @description The product as it is now. */
-        Product: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Product"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `in_use`: Other records need this one.
-         */
-        InvalidParameterOrInUse: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description The endpoint, with its secret. */
-        WebhookEndpointCreated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookEndpointWithSecret"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `limit_reached`: The store has as many of these as it may have.
-         */
-        InvalidParameterOrLimitReached: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
-            };
-        };
-        /** @description A page of webhook endpoints. */
-        WebhookEndpointPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookEndpointPage"];
-            };
-        };
-        /** @description The endpoint as it is now. */
-        WebhookEndpoint: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookEndpoint"];
-            };
-        };
-        /** @description The endpoint, with its new secret. */
-        WebhookSecretRotated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookEndpointWithSecret"];
-            };
-        };
-        /** @description The result. */
-        WebhookTestResult: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookTestResult"];
-            };
-        };
-        /** @description A page of deliveries. */
-        WebhookDeliveryPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookDeliveryPage"];
-            };
-        };
-        /** @description The delivery as it is now. */
-        WebhookDelivery: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookDelivery"];
-            };
+            content?: never;
         };
         /** @description The operator, with the token. */
         OperatorCreated: {
@@ -5240,31 +4890,260 @@ export interface components {
                 "application/json": components["schemas"]["Operator"];
             };
         };
-        /** @description The operator, or the root. */
-        CallingOperator: {
+        /** @description The token. */
+        OwnAccessToken: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CallingOperator"];
+                "application/json": components["schemas"]["OwnAccessToken"];
             };
         };
-        /** @description Both respond. */
-        Health: {
+        /** @description The token, with its new secret. */
+        OwnAccessTokenRotated: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Health"];
+                "application/json": components["schemas"]["IssuedOwnAccessToken"];
             };
         };
-        /** @description `https_required`: Use HTTPS to call this service. */
-        HttpsRequired: {
+        /** @description Whether it is the password. */
+        PasswordVerification: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PasswordVerification"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The product as it is now. */
+        Product: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Product"];
+            };
+        };
+        /** @description The access as it is now. */
+        ProductAccess: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProductAccess"];
+            };
+        };
+        /** @description The new access, or for a used key the access that was granted then. */
+        ProductAccessGranted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProductAccess"];
+            };
+        };
+        /** @description A page of accesses. */
+        ProductAccessPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProductAccessPage"];
+            };
+        };
+        /** @description The accesses. */
+        ProductAccessesCsv: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/csv": string;
+            };
+        };
+        /** @description The new product. */
+        ProductCreated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Product"];
+            };
+        };
+        /** @description A page of products. */
+        ProductPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProductPage"];
+            };
+        };
+        /**
+         * @description `https_required`: Use HTTPS to call this service.
+         *
+         *     `store_suspended`: The store is suspended; ask its operator for the reason.
+         *
+         *     `insufficient_scope`: The access token lacks the scope of this operation.
+         */
+        PublicHttpsRequiredOrStoreSuspendedOrInsufficientScope: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /** @description `internal_error`: The service failed. The request id identifies the case. */
+        PublicInternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `email_taken`: An account with this email already exists in the store.
+         *
+         *     `idempotency_key_reused`: This idempotency key was used with a different request.
+         */
+        PublicInvalidParameterOrEmailTakenOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiErrorOfFields"];
+            };
+        };
+        /**
+         * @description `missing_parameter`: A required parameter is missing.
+         *
+         *     `malformed_body`: The body is not a JSON object.
+         *
+         *     `invalid_header`: A header has an invalid value.
+         */
+        PublicMissingParameterOrMalformedBodyOrInvalidHeader: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiErrorOfField"];
+            };
+        };
+        /**
+         * @description `missing_token`: Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.
+         *
+         *     `invalid_token`: The access token is unknown, expired, revoked, or belongs to another store.
+         */
+        PublicMissingTokenOrInvalidToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /** @description `not_found`: There is no such record. */
+        PublicNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        PublicPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests; wait as Retry-After says. */
+        PublicRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /** @description `service_unavailable`: The database is temporarily unavailable; wait as Retry-After says. */
+        PublicServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without a Content-Encoding. */
+        PublicUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicApiError"];
+            };
+        };
+        /** @description The new user, or for a used key the user that was created then. */
+        PublicUserCreated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PublicUser"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests; wait as Retry-After says. */
+        RateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description `route_not_found`: This path is not served. */
+        RouteNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description `service_unavailable`: The database is temporarily unavailable; wait as Retry-After says. */
+        ServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The numbers. */
+        Stats: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Stats"];
             };
         };
         /** @description The state of the service now. */
@@ -5276,6 +5155,42 @@ export interface components {
                 "application/json": components["schemas"]["Status"];
             };
         };
+        /** @description The store as it is now. */
+        Store: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Store"];
+            };
+        };
+        /** @description The new store. */
+        StoreCreated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Store"];
+            };
+        };
+        /** @description A page of stores. */
+        StorePage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StorePage"];
+            };
+        };
+        /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without a Content-Encoding. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description The endpoint no longer wants events. It is disabled. */
         Unwanted: {
             headers: {
@@ -5283,149 +5198,194 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Any 2xx within 10 seconds means that the event has arrived. It is not sent again. */
-        Arrived: {
+        /** @description The user as it is now. */
+        User: {
             headers: {
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": components["schemas"]["User"];
+            };
         };
-        /** @description For anything else, including a redirect and no response, the event is sent again after 5 s, 30 s, 2 min, 10 min, 1 h, and then every 6 h, for three days. After 20 failures in a row the endpoint is only probed, at least every 30 minutes, until an attempt succeeds. */
-        NotNow: {
+        /** @description The new user, or for a used key the user that was created then. */
+        UserCreated: {
             headers: {
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": components["schemas"]["User"];
+            };
+        };
+        /** @description A page of users. */
+        UserPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UserPage"];
+            };
+        };
+        /** @description The users. */
+        UsersCsv: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/csv": string;
+            };
+        };
+        /** @description The delivery as it is now. */
+        WebhookDelivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDelivery"];
+            };
+        };
+        /** @description A page of deliveries. */
+        WebhookDeliveryPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveryPage"];
+            };
+        };
+        /** @description The endpoint as it is now. */
+        WebhookEndpoint: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpoint"];
+            };
+        };
+        /** @description The endpoint, with its secret. */
+        WebhookEndpointCreated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+            };
+        };
+        /** @description A page of webhook endpoints. */
+        WebhookEndpointPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointPage"];
+            };
+        };
+        /** @description The endpoint, with its new secret. */
+        WebhookSecretRotated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+            };
+        };
+        /** @description The result. */
+        WebhookTestResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookTestResult"];
+            };
         };
     };
     parameters: {
+        /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+        "If-Match": string;
         /** @description Makes a retry safe for 24 hours. The same key with the same body returns the response of the first success again, byte for byte, and creates nothing. With a different body the response is 422 `idempotency_key_reused`. Only a success uses up a key. `Idempotency-Key` is another name of this header. */
         "X-Idempotency-Key": string;
-        /** @description The id of the store. An access token is valid only for its own store: with any other id the response is 401 `invalid_token`. */
-        store_id: string;
+        /** @description Where the page starts: the `next` of the previous page. If it is omitted, the list starts at the beginning. */
+        after: string;
+        /** @description The id of the event that is delivered. */
+        "event_id-of-delivery": string;
+        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
+        "exportProductAccesses.spreadsheet": "true" | "false";
+        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
+        "exportUsers.spreadsheet": "true" | "false";
+        /** @description How many days. */
+        "getStats.days": number;
+        /** @description The id of the access. The access of another store is 404. */
+        "id-of-access": string;
+        /** @description The id of the bulk change. */
+        "id-of-bulk_change": string;
+        /** @description The id of the operator. */
+        "id-of-operator": string;
+        /** @description The id of the product. */
+        "id-of-product": string;
+        /** @description The id of the access token. It is not a secret. */
+        "id-of-token": string;
+        /** @description The id of the user, as v1 shows it. Ids are unique only within a store. */
+        "id-of-user": string;
+        /** @description The id of the webhook endpoint. */
+        "id-of-webhook_endpoint": string;
+        /** @description The key of the custom field: 1 to 64 letters, digits, `_`, `-` and `.`. */
+        key: string;
+        /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
+        limit: number;
+        /** @description `desc`: the newest first. If it is omitted, `asc`. */
+        "listAccessTokens.order": "asc" | "desc";
+        /** @description `desc` is the newest first, `asc` the oldest first. */
+        "listBulkChanges.order": "asc" | "desc";
+        /** @description The id of the last event that you have: the `cursor` or `next` of the previous page. If it is omitted, the feed starts at the oldest event that is still kept (with `order=desc`, at the newest). An id before that event is 410, and an id after the newest event is 422. */
+        "listEvents.after": string;
+        /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
+        "listEvents.order": "asc" | "desc";
+        /** @description The events of this access. */
+        "listEvents.product_access_id": string;
+        /** @description The events of this type. */
+        "listEvents.type": "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
+        /** @description The events of this user and of their accesses. */
+        "listEvents.user_id": string;
+        /** @description The accesses whose due date is this or later. */
+        "listProductAccesses.due_after": string;
+        /** @description The accesses whose due date is earlier than this. Accesses without a limit do not match. */
+        "listProductAccesses.due_before": string;
+        /** @description `true`: the accesses that are in force now: their status is `with_access`, and their due date has not passed. `false`: all others. */
+        "listProductAccesses.in_force": "true" | "false";
+        /** @description The accesses to this product. */
+        "listProductAccesses.product_id": string;
+        /** @description The accesses with this status. */
+        "listProductAccesses.status": "with_access" | "without_access";
+        /** @description The accesses of this user. */
+        "listProductAccesses.user_id": string;
+        /** @description The product with this slug: one product or none. */
+        "listProducts.slug": string;
         /** @description The user with this email, in any letter case: one user or none. */
         "listUsers.email": string;
         /** @description The users with this id in your own system. */
         "listUsers.external_id": string;
         /** @description The users with these ids: 1 to 100, separated by commas. */
         "listUsers.ids": string;
-        /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
-        "listUsers.q": string;
         /** @description `desc`: the newest first. If it is omitted, `asc`. It cannot be combined with `q`. */
         "listUsers.order": "asc" | "desc";
-        /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
-        limit: number;
-        /** @description Where the page starts: the `next` of the previous page. If it is omitted, the list starts at the beginning. */
-        after: string;
-        /** @description The id of the user, as v1 shows it. Ids are unique only within a store. */
-        "id-of-user": string;
-        /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
-        "If-Match": string;
-        /** @description The id of the access. The access of another store is 404. */
-        "id-of-access": string;
-        /** @description The accesses of this user. */
-        "listProductAccesses.user_id": string;
-        /** @description The accesses to this product. */
-        "listProductAccesses.product_id": string;
-        /** @description The accesses with this status. */
-        "listProductAccesses.status": "with_access" | "without_access";
-        /** @description `true`: the accesses that are in force now: their status is `with_access`, and their due date has not passed. `false`: all others. */
-        "listProductAccesses.in_force": "true" | "false";
-        /** @description The accesses whose due date is this or later. */
-        "listProductAccesses.due_after": string;
-        /** @description The accesses whose due date is earlier than this. Accesses without a limit do not match. */
-        "listProductAccesses.due_before": string;
-        /** @description `desc`: the newest first. If it is omitted, `asc`. */
-        "listAccessTokens.order": "asc" | "desc";
-        /** @description `desc` is the newest first, `asc` the oldest first. */
-        "listBulkChanges.order": "asc" | "desc";
-        /** @description The id of the bulk change. */
-        "id-of-bulk_change": string;
-        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
-        "exportUsers.spreadsheet": "true" | "false";
-        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
-        "exportProductAccesses.spreadsheet": "true" | "false";
-        /** @description The events of this type. */
-        "listEvents.type": "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
-        /** @description The events of this user and of their accesses. */
-        "listEvents.user_id": string;
-        /** @description The events of this access. */
-        "listEvents.product_access_id": string;
-        /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
-        "listEvents.order": "asc" | "desc";
-        /** @description The id of the last event that you have: the `cursor` or `next` of the previous page. If it is omitted, the feed starts at the oldest event that is still kept (with `order=desc`, at the newest). An id before that event is 410, and an id after the newest event is 422. */
-        "listEvents.after": string;
-        /** @description The id of the access token. It is not a secret. */
-        "id-of-token": string;
-        /** @description How many days. */
-        "getStats.days": number;
-        /** @description The key of the custom field: 1 to 64 letters, digits, `_`, `-` and `.`. */
-        key: string;
-        /** @description The product with this slug: one product or none. */
-        "listProducts.slug": string;
-        /** @description The id of the product. */
-        "id-of-product": string;
-        /** @description The id of the webhook endpoint. */
-        "id-of-webhook_endpoint": string;
-        /** @description The deliveries in this state. One request reads at most 5,000 deliveries: a page may be short or empty while `next` says where to continue. */
-        "listWebhookDeliveries.state": "pending" | "delivered" | "failed";
+        /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+        "listUsers.q": string;
         /** @description `asc`: the oldest event first. If it is omitted, `desc`. */
         "listWebhookDeliveries.order": "asc" | "desc";
-        /** @description The id of the event that is delivered. */
-        "event_id-of-delivery": string;
-        /** @description The id of the operator. */
-        "id-of-operator": string;
+        /** @description The deliveries in this state. One request reads at most 5,000 deliveries: a page may be short or empty while `next` says where to continue. */
+        "listWebhookDeliveries.state": "pending" | "delivered" | "failed";
+        /** @description The id of the store. An access token is valid only for its own store: with any other id the response is 401 `invalid_token`. */
+        store_id: string;
         /** @description The id of the store and the id of the event. It is the same in each attempt. Ignore an event that you have already seen. */
         "webhook-id": string;
-        /** @description When the attempt was made, in seconds since the epoch. Reject a request that is minutes old. */
-        "webhook-timestamp": string;
         /** @description `v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`. The key is the part of the secret after `whsec_`, decoded from base64. There is one signature for each valid secret, separated by spaces. */
         "webhook-signature": string;
+        /** @description When the attempt was made, in seconds since the epoch. Reject a request that is minutes old. */
+        "webhook-timestamp": string;
     };
     requestBodies: {
-        CreatePublicUser: {
+        CreateAccessToken: {
             content: {
-                "application/json": components["schemas"]["CreatePublicUser"];
-            };
-        };
-        CreateUser: {
-            content: {
-                "application/json": components["schemas"]["CreateUser"];
-            };
-        };
-        UpdateUser: {
-            content: {
-                "application/json": components["schemas"]["UpdateUser"];
-            };
-        };
-        VerifyPassword: {
-            content: {
-                "application/json": components["schemas"]["VerifyPassword"];
-            };
-        };
-        UpdateProductAccess: {
-            content: {
-                "application/json": components["schemas"]["UpdateProductAccess"];
-            };
-        };
-        RecordProgress: {
-            content: {
-                "application/json": components["schemas"]["RecordProgress"];
-            };
-        };
-        GrantProductAccess: {
-            content: {
-                "application/json": components["schemas"]["GrantProductAccess"];
-            };
-        };
-        CreateUsers: {
-            content: {
-                "application/json": components["schemas"]["CreateUsers"];
-            };
-        };
-        GrantProductAccesses: {
-            content: {
-                "application/json": components["schemas"]["GrantProductAccesses"];
+                "application/json": components["schemas"]["CreateAccessToken"];
             };
         };
         CreateBulkChange: {
@@ -5433,44 +5393,9 @@ export interface components {
                 "application/json": components["schemas"]["CreateBulkChange"];
             };
         };
-        NoFields: {
+        CreateOperator: {
             content: {
-                "application/json": components["schemas"]["NoFields"];
-            };
-        };
-        RotateToken: {
-            content: {
-                "application/json": components["schemas"]["RotateToken"];
-            };
-        };
-        CreateAccessToken: {
-            content: {
-                "application/json": components["schemas"]["CreateAccessToken"];
-            };
-        };
-        UpdateAccessToken: {
-            content: {
-                "application/json": components["schemas"]["UpdateAccessToken"];
-            };
-        };
-        RotateAccessToken: {
-            content: {
-                "application/json": components["schemas"]["RotateAccessToken"];
-            };
-        };
-        CreateStore: {
-            content: {
-                "application/json": components["schemas"]["CreateStore"];
-            };
-        };
-        UpdateStore: {
-            content: {
-                "application/json": components["schemas"]["UpdateStore"];
-            };
-        };
-        PutCustomField: {
-            content: {
-                "application/json": components["schemas"]["PutCustomField"];
+                "application/json": components["schemas"]["CreateOperator"];
             };
         };
         CreateProduct: {
@@ -5478,9 +5403,24 @@ export interface components {
                 "application/json": components["schemas"]["CreateProduct"];
             };
         };
-        UpdateProduct: {
+        CreatePublicUser: {
             content: {
-                "application/json": components["schemas"]["UpdateProduct"];
+                "application/json": components["schemas"]["CreatePublicUser"];
+            };
+        };
+        CreateStore: {
+            content: {
+                "application/json": components["schemas"]["CreateStore"];
+            };
+        };
+        CreateUser: {
+            content: {
+                "application/json": components["schemas"]["CreateUser"];
+            };
+        };
+        CreateUsers: {
+            content: {
+                "application/json": components["schemas"]["CreateUsers"];
             };
         };
         CreateWebhookEndpoint: {
@@ -5488,9 +5428,39 @@ export interface components {
                 "application/json": components["schemas"]["CreateWebhookEndpoint"];
             };
         };
-        UpdateWebhookEndpoint: {
+        GrantProductAccess: {
             content: {
-                "application/json": components["schemas"]["UpdateWebhookEndpoint"];
+                "application/json": components["schemas"]["GrantProductAccess"];
+            };
+        };
+        GrantProductAccesses: {
+            content: {
+                "application/json": components["schemas"]["GrantProductAccesses"];
+            };
+        };
+        NoFields: {
+            content: {
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        PutCustomField: {
+            content: {
+                "application/json": components["schemas"]["PutCustomField"];
+            };
+        };
+        RecordProgress: {
+            content: {
+                "application/json": components["schemas"]["RecordProgress"];
+            };
+        };
+        RotateAccessToken: {
+            content: {
+                "application/json": components["schemas"]["RotateAccessToken"];
+            };
+        };
+        RotateToken: {
+            content: {
+                "application/json": components["schemas"]["RotateToken"];
             };
         };
         RotateWebhookSecret: {
@@ -5498,14 +5468,44 @@ export interface components {
                 "application/json": components["schemas"]["RotateWebhookSecret"];
             };
         };
-        CreateOperator: {
+        UpdateAccessToken: {
             content: {
-                "application/json": components["schemas"]["CreateOperator"];
+                "application/json": components["schemas"]["UpdateAccessToken"];
             };
         };
         UpdateOperator: {
             content: {
                 "application/json": components["schemas"]["UpdateOperator"];
+            };
+        };
+        UpdateProduct: {
+            content: {
+                "application/json": components["schemas"]["UpdateProduct"];
+            };
+        };
+        UpdateProductAccess: {
+            content: {
+                "application/json": components["schemas"]["UpdateProductAccess"];
+            };
+        };
+        UpdateStore: {
+            content: {
+                "application/json": components["schemas"]["UpdateStore"];
+            };
+        };
+        UpdateUser: {
+            content: {
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        UpdateWebhookEndpoint: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookEndpoint"];
+            };
+        };
+        VerifyPassword: {
+            content: {
+                "application/json": components["schemas"]["VerifyPassword"];
             };
         };
     };

@@ -129,9 +129,21 @@ function withoutNullUnions(_key: string, value: unknown): unknown {
   return { ...kind, ...values, ...rest, type: [kind['type'], 'null'] }
 }
 
+/** Components are sorted by name, or a change of the order in which they are registered would show in the document. */
+function sortComponents(document: unknown): unknown {
+  if (!isObject(document) || !isObject(document['components'])) return document
+  const kinds = Object.entries(document['components']).map(([kind, named]) => [kind, sortKeys(named)])
+  return { ...document, components: Object.fromEntries(kinds) }
+}
+
+function sortKeys(value: unknown): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** The text of the file. */
 export function documentText(guide: string): string {
   requireDescriptions()
   const document: unknown = JSON.parse(JSON.stringify(buildDocument(guide)), withoutNullUnions)
-  return `${printJson(document)}\n`
+  return `${printJson(sortComponents(document))}\n`
 }
