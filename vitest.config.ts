@@ -35,7 +35,7 @@ export default defineConfig(async () => ({
           DEFAULT_PLACE: process.env['PLACE'] ?? 'shared',
           ADMIN_TOKEN: 'operator-secret-of-the-tests-32-characters',
           TOKEN_KEY: 'key-of-the-tests-with-32-characters-or-more',
-          // Argon2id at 1/608 of its cost; test/domain/users/passwords/passwords.test.ts checks the real one.
+          // Argon2id at 1/608 of its cost; test/modules/users/passwords/passwords.test.ts checks the real one.
           PASSWORD_COST: '32',
           // Of 500 requests each.
           FUZZ_ROUNDS: process.env['FUZZ_ROUNDS'] ?? '2',

@@ -1,7 +1,7 @@
 /** What a store's callers might send, on purpose or by mistake, that is expensive for the service. */
 import { createServer } from 'node:net'
-import { lazy } from '../src/lazy.ts'
-import { MAX_LENGTH } from '../src/domain/users/fields.ts'
+import { lazy } from '../src/lib/lazy.ts'
+import { MAX_LENGTH } from '../src/modules/users/user-fields.ts'
 import { DAY_MS, LENGTH } from '../src/limits.ts'
 import { JSON_TYPE } from './operations.ts'
 import type { Request } from './load.ts'

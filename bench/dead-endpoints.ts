@@ -8,7 +8,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { cronsOf, readConfig } from '../scripts/wrangler-config.ts'
-import { pause } from '../src/pause.ts'
+import { pause } from '../src/lib/pause.ts'
 import { ADMIN_TOKEN, buildBundle, host, migrate } from './host.ts'
 import { caller, createStore, newToken } from './operations.ts'
 

@@ -1,7 +1,7 @@
 /** The measured operations. Service and floor get the same requests, or their figures could not be compared. */
 import { idOf } from '../src/db/ids.ts'
-import { SCOPES } from '../src/domain/tokens/scopes.ts'
-import { newSecret, writeToken } from '../src/domain/tokens/token-format.ts'
+import { SCOPES } from '../src/auth/scopes.ts'
+import { newSecret, writeToken } from '../src/auth/token-format.ts'
 import type { Place } from '../src/db/places.ts'
 import { ADMIN_TOKEN, TOKEN_KEY } from './host.ts'
 import type { Request } from './load.ts'

@@ -1,5 +1,5 @@
 /** Splits rows into batches within the limits of a request: 100 items, 10 passwords and 1 MiB. */
-import { emailKey } from '../src/domain/users/emails.ts'
+import { emailKey } from '../src/lib/emails.ts'
 import { BATCH, MAX_BATCH_BYTES } from '../src/limits.ts'
 import type { Columns } from './columns.ts'
 import type { Row } from './read.ts'

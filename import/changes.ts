@@ -1,5 +1,5 @@
 /** What an update would change: each existing user is read before, so that nobody's name is replaced without a word. */
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 import type { Client } from './client.ts'
 import { CUSTOM_FIELD } from './columns.ts'
 import { textIn } from './text-in.ts'

@@ -2,9 +2,9 @@
  * Maps columns in both directions: cells become an item of the batch API, and a field that the API rejects becomes the
  * name of its column, because a user of the import knows only the file.
  */
-import { PLAIN_FIELDS, REQUIRED_FIELDS } from '../src/domain/users/fields.ts'
-import { isObject, parseLossless } from '../src/json.ts'
-import { USER_COLUMNS } from '../src/wire/csv-columns.ts'
+import { PLAIN_FIELDS, REQUIRED_FIELDS } from '../src/modules/users/user-fields.ts'
+import { isObject, parseLossless } from '../src/lib/json.ts'
+import { USER_COLUMNS } from '../src/modules/users/csv-columns.ts'
 import { accessesOf } from './accesses.ts'
 import { countryCode } from './countries.ts'
 import { OWN_COLUMNS, OWN_TITLES } from './disarm.ts'
@@ -52,7 +52,7 @@ const NO_VALUE =
 /** What a spreadsheet makes of a long number: its last digits are lost. An id may be 4E2. */
 const ROUNDED = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 const INVISIBLE = /[\p{White_Space}\p{Cf}]/u
-/** The export for spreadsheets puts a `'` before these, as `disarm` in src/wire/csv.ts does. */
+/** The export for spreadsheets puts a `'` before these, as `disarm` in src/modules/csv-files/csv.ts does. */
 const ARMED = /(?<=^|[\n\r;\t,])'(?=[=+\-@\t\r])/g
 const CSV_FIELDS = [...TEXTS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
 export const JSON_FIELDS = new Set([...TEXTS, 'custom_fields', 'product_accesses'])

@@ -1,5 +1,5 @@
 /** Finds the code of a country by its name in English, Spanish or Portuguese, as people write it in spreadsheets. */
-import { isCountry } from '../src/domain/users/countries.ts'
+import { isCountry } from '../src/modules/users/countries.ts'
 import { normalizeName } from './normalize-name.ts'
 
 /**

@@ -4,7 +4,7 @@
  * known before the batch (its id is higher, and so is its time) and has every value of the row. If another client
  * created the same user at the same time, the row is done as well.
  */
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 import type { Client } from './client.ts'
 import { Refused } from './request-errors.ts'
 import { textIn } from './text-in.ts'

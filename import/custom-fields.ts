@@ -1,5 +1,5 @@
 /** Reads the custom fields of the store, whose labels may be the headings of a file. */
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 import type { Client } from './client.ts'
 import type { CustomField } from './headings.ts'
 import { listPages } from './pages.ts'

@@ -16,7 +16,7 @@ export function isOwn(column: string): boolean {
 }
 
 /**
- * At the same places as `spreadsheet=true` (src/wire/csv.ts). It is also put before a `'` that is there already: without
+ * At the same places as `spreadsheet=true` (src/modules/csv-files/csv.ts). It is also put before a `'` that is there already: without
  * that, reading could not tell the two apart, and would change a password.
  */
 export function disarm(cell: string): string {

@@ -2,7 +2,7 @@
  * Due dates as people and programs write them. Spreadsheets know no time zones: days and times are in the time zone of
  * whoever imports. A day lasts until its end.
  */
-import { parseDateTime } from '../src/date-time.ts'
+import { parseDateTime } from '../src/lib/date-time.ts'
 import { normalizeName } from './normalize-name.ts'
 import type { DateOrder } from './source.ts'
 

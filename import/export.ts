@@ -1,7 +1,8 @@
 /** Reads the records of a store page by page and writes them in the columns that the import accepts. */
-import { isObject, parseLossless } from '../src/json.ts'
-import { type Cell, jsonCell } from '../src/wire/csv.ts'
-import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../src/wire/csv-columns.ts'
+import { isObject, parseLossless } from '../src/lib/json.ts'
+import { type Cell, jsonCell } from '../src/modules/csv-files/csv.ts'
+import { USER_COLUMNS } from '../src/modules/users/csv-columns.ts'
+import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS } from '../src/modules/accesses/csv-columns.ts'
 import type { Client } from './client.ts'
 import { textIn } from './text-in.ts'
 

@@ -3,8 +3,8 @@
  * have. Whoever corrects a file needs all of them at once, so what was rejected is taken out, and a dry run checks the
  * rest. The price: up to three more requests for a batch that has faulty rows.
  */
-import { REQUIRED_FIELDS } from '../src/domain/users/fields.ts'
-import { isObject } from '../src/json.ts'
+import { REQUIRED_FIELDS } from '../src/modules/users/user-fields.ts'
+import { isObject } from '../src/lib/json.ts'
 import { CUSTOM_FIELD } from './columns.ts'
 import type { Reason } from './reasons.ts'
 

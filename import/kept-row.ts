@@ -1,5 +1,5 @@
 /** A failed row as a browser keeps it: without passwords. */
-import { isObject, parseLossless } from '../src/json.ts'
+import { isObject, parseLossless } from '../src/lib/json.ts'
 import type { CsvRow, JsonRow, Row } from './read.ts'
 
 export type KeptRow =

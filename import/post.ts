@@ -1,5 +1,5 @@
 /** Sends the items of a batch. */
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 import type { ServiceResponse } from './client.ts'
 import { Refused } from './request-errors.ts'
 import type { Import } from './state.ts'

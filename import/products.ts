@@ -1,5 +1,5 @@
 /** Finds the products that a cell names: by their names, as people write them, or by their slugs. */
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 import type { Client } from './client.ts'
 import { listPages } from './pages.ts'
 import { textIn } from './text-in.ts'

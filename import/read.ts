@@ -5,7 +5,7 @@
  * `node:stream/web` with the globals and add the package `buffer`.
  */
 import { CsvError, parse } from 'csv-parse/stream'
-import { isObject, parseLossless } from '../src/json.ts'
+import { isObject, parseLossless } from '../src/lib/json.ts'
 import { rearming } from './disarm.ts'
 import { FileError, type FileProblem } from './file-error.ts'
 import { bomLength, type CellError, concat, type DateOrder, positionOf, readUtf8, type Source } from './source.ts'

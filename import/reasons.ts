@@ -1,6 +1,6 @@
 /** Why a row of a file fails. */
-import { REQUIRED_FIELDS } from '../src/domain/users/fields.ts'
-import { isObject } from '../src/json.ts'
+import { REQUIRED_FIELDS } from '../src/modules/users/user-fields.ts'
+import { isObject } from '../src/lib/json.ts'
 import { textIn } from './text-in.ts'
 
 export interface Reason {

@@ -1,4 +1,4 @@
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 
 /** Returns the string in this field of an object, and undefined if there is none. */
 export function textIn(value: unknown, field: string): string | undefined {

@@ -1,4 +1,4 @@
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 import type { Client, ServiceResponse } from './client.ts'
 import type { Inspection } from './inspect.ts'
 import { Refused } from './request-errors.ts'

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { idOf } from '../src/db/ids.ts'
-import { newSecret, writeToken } from '../src/domain/tokens/token-format.ts'
-import { digitsOf, foldName } from '../src/domain/users/folding.ts'
-import { newSecret as newWebhookSecret } from '../src/domain/webhooks/secrets.ts'
+import { newSecret, writeToken } from '../src/auth/token-format.ts'
+import { digitsOf, foldName } from '../src/modules/users/folding.ts'
+import { newSecret as newWebhookSecret } from '../src/modules/webhooks/secrets.ts'
 import { DAY_MS } from '../src/limits.ts'
 
 export const HISTORY = readFileSync(join(import.meta.dirname, 'demo-history.sql'), 'utf8')

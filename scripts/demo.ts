@@ -1,6 +1,6 @@
 /** Creates the demo store of every start through the operator API, so that its rows are those of the service. */
 import { join } from 'node:path'
-import { SCOPES } from '../src/domain/tokens/scopes.ts'
+import { SCOPES } from '../src/auth/scopes.ts'
 
 export interface Demo {
   store_id: string

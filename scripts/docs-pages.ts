@@ -1,7 +1,7 @@
 /**
  * The pages of docs/ that the service serves under /docs, as HTML and as Markdown. What is between `<!-- local -->` and
  * `<!-- deployed` is for a local service only, and what is inside of the second comment for a deployed one only. The address
- * of a deployed service is not known here, so the Worker writes it (src/http/docs.ts).
+ * of a deployed service is not known here, so the Worker writes it (src/http/docs-page.ts).
  */
 import { Marked } from 'marked'
 

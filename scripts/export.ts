@@ -6,7 +6,7 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { csvLine, PLAIN_CSV, spreadsheetCsv } from '../src/wire/csv.ts'
+import { csvLine, PLAIN_CSV, spreadsheetCsv } from '../src/modules/csv-files/csv.ts'
 import { type Client, connect } from '../import/client.ts'
 import { cellsOf, columnsOf, type Kind, listAll } from '../import/export.ts'
 import { GaveUp, NoService, Refused } from '../import/request-errors.ts'

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { typesOfDocument } from '../client/types-of-document.ts'
 import '../simulation/world/worker-modules.ts'
-import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/domain/events/event-types.ts'
+import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/change/event-types.ts'
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
-import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/openapi/events/event-texts.ts'
-import { ERROR_TYPES, errorKinds } from '../src/wire/errors.ts'
+import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/modules/events/event-texts.ts'
+import { ERROR_TYPES, errorKinds } from '../src/http/errors/error-codes.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -39,7 +39,7 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   return markdownTable(['Type', 'What has happened', '`data`'], rows)
 }
 
-export const MIGRATION_FILES = 'src/migration-files.ts'
+export const MIGRATION_FILES = 'src/db/migration-files.ts'
 
 /** What is in drizzle/, for the bundler, which finds only files that a module imports. */
 export function migrationFiles(): string {
@@ -47,7 +47,7 @@ export function migrationFiles(): string {
   const files = names.toSorted().map((name, n) => ({ name, text: `text${n}` }))
   return [
     '/** The files of drizzle/ in their order. `npm run db:generate` writes it. */',
-    ...files.map(({ name, text }) => `import ${text} from '../drizzle/${name}'`),
+    ...files.map(({ name, text }) => `import ${text} from '../../drizzle/${name}'`),
     '',
     'export const MIGRATIONS = [',
     ...files.map(({ name, text }) => `  { name: '${name}', text: ${text} },`),
@@ -58,8 +58,8 @@ export function migrationFiles(): string {
 
 /** By path. The service's modules are imported once worker-modules.ts, above, has made Node able to load them. */
 export async function generatedFiles(): Promise<Record<string, string>> {
-  const { documentText } = await import('../src/openapi/document.ts')
-  const { ids } = await import('../src/openapi/events/event-schemas.ts')
+  const { documentText } = await import('../src/openapi/document/document.ts')
+  const { ids } = await import('../src/modules/events/event-docs.ts')
   const { sqlPage } = await import('./sql-page.ts')
   const document = documentText(read('docs/guide.md'))
   return {

@@ -1,7 +1,7 @@
 /** Reads the file of an import, and stores the state and the failed rows next to it between runs. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, truncate } from 'node:fs/promises'
-import { isObject } from '../src/json.ts'
+import { isObject } from '../src/lib/json.ts'
 import { failedWriter } from '../import/failed.ts'
 import type { Inspection } from '../import/inspect.ts'
 import type { Source } from '../import/source.ts'

@@ -2,9 +2,9 @@
 import { openDb } from '../src/db/batch.ts'
 import type { Database } from '../src/db/database.ts'
 import { allStatements } from '../src/db/statement.ts'
-import type { RequestContext } from '../src/domain/change/context.ts'
-import { updateProductAccess } from '../src/domain/accesses/update.ts'
-import { createUser } from '../src/domain/users/create.ts'
+import type { RequestContext } from '../src/change/context.ts'
+import { updateProductAccess } from '../src/modules/accesses/update-access.ts'
+import { createUser } from '../src/modules/users/create-user.ts'
 import { printSql } from './print-sql.ts'
 
 interface Step {
@@ -134,13 +134,13 @@ Each request below sends its statements as one batch, which D1 runs as one trans
 
 ## Create a user, with an idempotency key
 
-\`src/domain/users/create.ts\`
+\`src/modules/users/create-user.ts\`
 
 ${describeSteps(CREATE, create)}
 
 ## Update an access
 
-\`src/domain/accesses/update.ts\`
+\`src/modules/accesses/update-access.ts\`
 
 ${describeSteps(UPDATE, update)}
 `

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { HOOKS } from '../simulation/contract.ts'
 import type { Delivery } from '../simulation/world/receiver.ts'
-import { pause } from '../src/pause.ts'
+import { pause } from '../src/lib/pause.ts'
 
 const FAULTS = { rejects: 0.1, hangs: 0.001, cuts: 0.05 }
 /** This is longer than the service waits for a response. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buildBundle } from '../bench/host.ts'
 import type { Send } from '../simulation/clients/client-world.ts'
 import { HOOKS } from '../simulation/contract.ts'
-import { pause } from '../src/pause.ts'
+import { pause } from '../src/lib/pause.ts'
 import { type FaultRates, RESENT } from './fault-rates.ts'
 import type { Start } from './server.ts'
 

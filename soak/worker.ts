@@ -2,7 +2,7 @@
  * Runs the service with a D1, a KV and objects that fail at the rates in its bindings. Only `npm run soak` uses this
  * entry point.
  */
-import type { Bindings } from '../src/app-env.ts'
+import type { Bindings } from '../src/bindings.ts'
 import service, * as classes from '../src/index.ts'
 import { type FaultRates, RESENT } from './fault-rates.ts'
 import { RETRYABLE, UNAVAILABLE } from '../test/support/d1-errors.ts'

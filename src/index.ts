@@ -1,10 +1,10 @@
 import { app } from './app.ts'
-import type { Bindings } from './app-env.ts'
-import { runCron } from './jobs/crons.ts'
+import type { Bindings } from './bindings.ts'
+import { runCron } from './modules/crons/run-cron.ts'
 
-export { BulkChanges } from './objects/bulk-changes.ts'
-export { StoreDatabase } from './objects/store-database.ts'
-export { WebhookEndpoint } from './objects/webhook-endpoint.ts'
+export { BulkChanges } from './modules/bulk-changes/object.ts'
+export { StoreDatabase } from './modules/store-database/object.ts'
+export { WebhookEndpoint } from './modules/webhooks/object.ts'
 
 export default {
   fetch: app.fetch,

@@ -1,5 +1,5 @@
 /**
- * Every length, size, time and cost (those of a user's other fields are in src/domain/users/fields.ts), by subject: what a
+ * Every length, size, time and cost (those of a user's other fields are in src/modules/users/user-fields.ts), by subject: what a
  * request may contain, what a response contains, tokens and keys, the database, what one caller may use, jobs, webhooks,
  * stores with a database of their own. Lengths are in Unicode code points, times in the unit of the name.
  */
@@ -202,7 +202,7 @@ export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashL
 export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 
 /**
- * The expensive work of a store in one instance (src/turns.ts). A rest is as long as the work was, and twice as long if
+ * The expensive work of a store in one instance (src/http/turn-queue.ts). A rest is as long as the work was, and twice as long if
  * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
  * of at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. A lease ends when the deadline of D1
  * and the time of a large body are over, in case its request stands still. `remembered` turns are kept before those that

@@ -1,5 +1,5 @@
 import { app } from '../../src/app.ts'
-import type { Bindings } from '../../src/app-env.ts'
+import type { Bindings } from '../../src/bindings.ts'
 import { probe } from './probe.ts'
 
 // oxlint-disable-next-line import/no-default-export -- a Worker's entry point

@@ -5331,8 +5331,6 @@ export interface components {
         key: string;
         /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
         limit: number;
-        /** @description `desc`: the newest first. If it is omitted, `asc`. */
-        "listAccessTokens.order": "asc" | "desc";
         /** @description `desc` is the newest first, `asc` the oldest first. */
         "listBulkChanges.order": "asc" | "desc";
         /** @description The id of the last event that you have: the `cursor` or `next` of the previous page. If it is omitted, the feed starts at the oldest event that is still kept (with `order=desc`, at the newest). An id before that event is 410, and an id after the newest event is 422. */
@@ -5351,6 +5349,8 @@ export interface components {
         "listProductAccesses.due_before": string;
         /** @description `true`: the accesses that are in force now: their status is `with_access`, and their due date has not passed. `false`: all others. */
         "listProductAccesses.in_force": "true" | "false";
+        /** @description `desc`: the newest first. If it is omitted, `asc`. */
+        "listProductAccesses.order": "asc" | "desc";
         /** @description The accesses to this product. */
         "listProductAccesses.product_id": string;
         /** @description The accesses with this status. */
@@ -6087,7 +6087,7 @@ export interface operations {
                 /** @description The accesses whose due date is earlier than this. Accesses without a limit do not match. */
                 due_before?: components["parameters"]["listProductAccesses.due_before"];
                 /** @description `desc`: the newest first. If it is omitted, `asc`. */
-                order?: components["parameters"]["listAccessTokens.order"];
+                order?: components["parameters"]["listProductAccesses.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts: the `next` of the previous page. If it is omitted, the list starts at the beginning. */
@@ -6157,7 +6157,7 @@ export interface operations {
                 /** @description The accesses whose due date is earlier than this. Accesses without a limit do not match. */
                 due_before?: components["parameters"]["listProductAccesses.due_before"];
                 /** @description `desc`: the newest first. If it is omitted, `asc`. */
-                order?: components["parameters"]["listAccessTokens.order"];
+                order?: components["parameters"]["listProductAccesses.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts: the `next` of the previous page. If it is omitted, the list starts at the beginning. */
@@ -6946,7 +6946,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `desc`: the newest first. If it is omitted, `asc`. */
-                order?: components["parameters"]["listAccessTokens.order"];
+                order?: components["parameters"]["listProductAccesses.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts: the `next` of the previous page. If it is omitted, the list starts at the beginning. */

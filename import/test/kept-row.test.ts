@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { keepRow, rowOf } from '../kept-row.ts'
-import { parseLossless } from '../../src/json.ts'
+import { parseLossless } from '../../src/lib/json.ts'
 
 it('a failed row is kept without its password, also in a row that is too long', () => {
   const header = ['name', 'Clave']

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../simulation/contract.ts'
 import type { Outcome } from '../../simulation/reference/operation.ts'
 import { Reference } from '../../simulation/reference/reference.ts'
 import { type Row, toRow, toRows } from '../../simulation/rows.ts'
-import { isObject } from '../../src/json.ts'
+import { isObject } from '../../src/lib/json.ts'
 
 export const STORE_TOKEN = 'rgs_of-the-demo-store'
 export const OPERATOR_TOKEN = 'rgo_of-an-operator'

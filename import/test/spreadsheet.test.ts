@@ -1,6 +1,6 @@
 /**
  * Opens the CSV files for spreadsheets as somebody in Spain does, whose cells are separated by semicolons. Without
- * LibreOffice it is skipped; `.ci/run` installs it, and test/admin/csv-files.test.ts reads the files with csv-parse.
+ * LibreOffice it is skipped; `.ci/run` installs it, and test/modules/csv-files/csv-files.test.ts reads the files with csv-parse.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -9,11 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { PLAIN_FIELDS } from '../../src/domain/users/fields.ts'
-import { ofEach } from '../../src/names.ts'
-import { toAccessCells, toUserCells } from '../../src/admin/csv-files.ts'
-import { SPREADSHEET_ACCESS_COLUMNS, USER_COLUMNS } from '../../src/wire/csv-columns.ts'
-import { type Cell, csvLine, spreadsheetCsv } from '../../src/wire/csv.ts'
+import { PLAIN_FIELDS } from '../../src/modules/users/user-fields.ts'
+import { ofEach } from '../../src/lib/names.ts'
+import { toAccessCells, toUserCells } from '../../src/modules/csv-files/admin-routes.ts'
+import { USER_COLUMNS } from '../../src/modules/users/csv-columns.ts'
+import { SPREADSHEET_ACCESS_COLUMNS } from '../../src/modules/accesses/csv-columns.ts'
+import { type Cell, csvLine, spreadsheetCsv } from '../../src/modules/csv-files/csv.ts'
 
 const OFFICE = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
 const skip = OFFICE === undefined && 'LibreOffice is not installed'

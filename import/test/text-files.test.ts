@@ -1,9 +1,9 @@
 /** Text files as spreadsheets, databases and people write them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isCountry } from '../../src/domain/users/countries.ts'
-import { disarm } from '../../src/wire/csv.ts'
-import { USER_COLUMNS } from '../../src/wire/csv-columns.ts'
+import { isCountry } from '../../src/modules/users/countries.ts'
+import { disarm } from '../../src/modules/csv-files/csv.ts'
+import { USER_COLUMNS } from '../../src/modules/users/csv-columns.ts'
 import { columnsOf } from '../columns.ts'
 import { countryCode } from '../countries.ts'
 import { dueDateOf } from '../due-dates.ts'

@@ -2,7 +2,7 @@
 import type { BreaksOfFiles } from './break.ts'
 
 export const CHANGE_BREAKS: BreaksOfFiles = {
-  'domain/change/attempts.ts': {
+  'change/attempts.ts': {
     'a batch that is sent again does not find its event': {
       replace: "rule('applied', $isApplied)",
       by: "rule('applied', and($isApplied, sql`${attemptParams.attempt} = 0`))",
@@ -10,7 +10,7 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     'a late attempt is carried out': { replace: "rule('superseded', _)", by: "rule('superseded', sql`0`)" },
     'acts on an event of an earlier attempt': { in: 'isEventOfThisAttempt', drop: 'eq(_, attemptParams.attempt)' },
   },
-  'domain/change/authorize.ts': {
+  'change/authorize.ts': {
     'a token for any store': { drop: 'ne(store.slug, contextParams.store_slug)' },
     'a revoked token is valid': { drop: 'isNotNull(token.revoked_at)' },
     'a token is valid at its end': {
@@ -20,19 +20,19 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     'a suspended store accepts its tokens': { drop: "rule('store_suspended', _)" },
     'a viewer changes things': { drop: "rule('insufficient_scope', and(_, lacksScope(_)))" },
   },
-  'domain/change/commit.ts': {
+  'change/commit.ts': {
     'a change without its event': { in: 'commit', drop: 'event: _' },
   },
-  'domain/change/item-events.ts': {
+  'change/many-events.ts': {
     'a batch acts on events of an earlier attempt': {
       in: 'isItemEventOfThisAttempt',
       drop: 'eq(_, attemptParams.attempt)',
     },
   },
-  'domain/change/last-use.ts': {
+  'change/last-use.ts': {
     'a token shows the time of its last use': { in: 'recordUse', replace: 'today: _($now)', by: 'today: $now' },
   },
-  'domain/change/record/update.ts': {
+  'change/update-record.ts': {
     'an erasure leaves the user': {
       in: 'deletionOf',
       replace: 'statement({}, () => $delete($table))',
@@ -44,7 +44,7 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       by: "(none) => 'url' in $table ? undefined : statement({}, () => $delete($table))(none)",
     },
   },
-  'domain/idempotency/claims.ts': {
+  'change/idempotency-claims.ts': {
     'a used key counts as new': { replace: 'or(eq(_, claimParams.key), $previous)', by: '$previous' },
     'a used key accepts any request': {
       replace: "rule('replayed', _)",
@@ -57,10 +57,10 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     'a key of any operation': { drop: 'eq(_, claimParams.operation)' },
     'a key that was used again expires with its first use': { drop: 'created_at: sql`excluded.created_at`' },
   },
-  'domain/idempotency/fingerprints.ts': {
+  'http/respond/fingerprints.ts': {
     'the order of the keys of a body matters': { replace: 'sortKeys: true', by: 'sortKeys: false' },
   },
-  'domain/events/feed.ts': {
+  'modules/events/feed.ts': {
     'a page skips an event': {
       replace: '$hasMore && $last ? $last.id : $end',
       by: '$hasMore && $last ? $last.id + 1 : $end',
@@ -72,20 +72,20 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       by: '`${$number} - 1`',
     },
   },
-  'domain/events/histories.ts': {
+  'modules/events/histories.ts': {
     'the cursor of a history is of another record': {
       replace: 'and($isEvent, eq(events.subject_id, _))',
       by: '$isEvent',
     },
   },
-  'domain/events/purge.ts': {
+  'modules/events/purge-events.ts': {
     'events are deleted too early': {
       replace: 'gte($created, purgeParams.cutoff)',
       by: 'gte($created, sql`${purgeParams.cutoff} + 604000000`)',
     },
     'the newest event is deleted': { replace: 'lt($id, $end)', by: 'sql`${$id} <= ${$end}`' },
   },
-  'domain/stats/days.ts': {
+  'modules/statistics/days.ts': {
     'an event counts on the day of the job': {
       in: 'addToDays',
       replace: '`${events.created_at} / `',
@@ -97,16 +97,16 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       by: "eq(store_stats.id, idIn(planned('store'), sql`1`))",
     },
   },
-  'domain/stats/plan.ts': {
+  'modules/statistics/plan.ts': {
     'accesses that begin to end are not counted': {
       replace: 'or(isNotNull($event), $hasEnded, _)',
       by: 'or(isNotNull($event), $hasEnded)',
     },
   },
-  'domain/stats/rows.ts': {
+  'modules/statistics/rows.ts': {
     'a chunk of a count omits a record': { replace: 'Math.max(...$ids)', by: '1 + Math.max(...$ids)' },
   },
-  'domain/bulk/bulk-changes.ts': {
+  'modules/bulk-changes/read-bulk-changes.ts': {
     // Each of two guards suffices, the object's and that of the batch; both ask this.
     'a bulk change does not wait for others of its store': {
       in: 'firstInLine',
@@ -114,10 +114,10 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       by: 'sql`max(${$id})`',
     },
   },
-  'domain/bulk/cancel.ts': {
+  'modules/bulk-changes/cancel-bulk-change.ts': {
     'nobody has canceled a bulk change': { replace: 'actor: contextParams.caller', by: 'actor: null' },
   },
-  'domain/bulk/chunk.ts': {
+  'modules/bulk-changes/process-chunk.ts': {
     'the next chunk of a bulk change begins with the last access of this one': {
       replace: '`iif(${$isEnd}, ${$end}, ${$last})`',
       by: '`iif(${$isEnd}, ${$end}, ${$last} - 1)`',
@@ -127,13 +127,13 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       drop: 'eq(product_accesses.event_id, events.previous_id)',
     },
   },
-  'domain/bulk/end.ts': {
+  'modules/bulk-changes/end-events.ts': {
     'a bulk change ends again when its last chunk is sent again': {
       in: 'endEventOf',
       drop: 'isNull(bulk_changes.last_event_id)',
     },
   },
-  'domain/bulk/reached-accesses.ts': {
+  'modules/bulk-changes/reached-accesses.ts': {
     'a bulk change goes on after it was canceled': { in: 'mayProcess', drop: 'isNull(_.finished_at)' },
     'a revert overwrites what was changed since': {
       replace: '`(${$access.status} is `',
@@ -144,18 +144,18 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       by: 'isInForce($access, sql`coalesce(${$bulk.started_at}, ${$bulk.created_at})`)',
     },
   },
-  'domain/bulk/revert.ts': {
+  'modules/bulk-changes/revert-bulk-change.ts': {
     'a bulk change is reverted twice': {
       replace: 'or(isNull($first.finished_at), _, $isDryRun)',
       by: 'or(isNull($first.finished_at), $isDryRun)',
     },
   },
-  'domain/own-stores/create-own-store.ts': {
+  'modules/own-stores/create-own-store.ts': {
     'the database of a store gets its store twice': { replace: 'notExists(_)', by: 'sql`1`' },
     'a store without its first event': { drop: 'event: _' },
     'a creation is never complete': { in: 'completeStore', drop: 'await completeEntry(..._)' },
   },
-  'domain/own-stores/directory-entry.ts': {
+  'modules/own-stores/directory-entry.ts': {
     'two stores get one number': {
       replace: '`coalesce(max(${$number}) + 1, `',
       by: '`coalesce(max(${$number}), `',
@@ -167,25 +167,25 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     'the same POST does not find what it has begun': { drop: "rule('unchanged', _)" },
     'another POST completes the store': { drop: 'eq(directory.name, _)' },
   },
-  'domain/own-stores/directory.ts': {
+  'modules/own-stores/directory.ts': {
     'the list of stores does not show a suspension': { drop: "'suspended_at'" },
   },
-  'domain/own-stores/next-run.ts': {
+  'modules/store-database/next-run.ts': {
     'the alarm does not ring for a notice': {
       replace: '[$ends, $ending, _, ...$others]',
       by: '[$ends, $ending, ...$others]',
     },
   },
-  'domain/own-stores/operator-copy.ts': {
+  'modules/own-stores/operator-copy.ts': {
     'the copy of an operator keeps the old role': {
       replace: '{ target: $id, set: $changed, setWhere: _ }',
       by: '{ target: $id, set: $changed, setWhere: sql`${access_tokens.hash} is not ${$changed.hash}` }',
     },
   },
-  'domain/own-stores/operator-store.ts': {
+  'modules/own-stores/locate-store.ts': {
     'a request does not complete the store': { replace: '$entry.completed_at !== null', by: '$entry.number > 0' },
   },
-  'objects/store-database.ts': {
+  'modules/store-database/object.ts': {
     'the alarm is set after the work': {
       in: 'alarm',
       replace: 'const $soon = Date.now() + OWN_STORE.soonMs; await this.#setAlarm($soon)',

@@ -2,7 +2,7 @@
 import type { BreaksOfFiles } from './break.ts'
 
 export const EDGE_BREAKS: BreaksOfFiles = {
-  'admin/operators.ts': {
+  'modules/operators/admin-routes.ts': {
     'an admin does what only the root may': {
       replace: "$routes.delete('/operators/:id', requireRoot(), ...$handlers)",
       by: "$routes.delete('/operators/:id', ...$handlers)",
@@ -28,7 +28,7 @@ export const EDGE_BREAKS: BreaksOfFiles = {
     },
     'a replaced secret uses up the limit of the current one': { drop: '`:${_.slice(0, 16)}`' },
   },
-  'http/password-quota.ts': {
+  'modules/users/passwords/password-quota.ts': {
     'any password is right': { replace: 'isPasswordOf(..._)', by: 'Promise.resolve(true)' },
   },
   'http/respond/create.ts': {
@@ -52,23 +52,23 @@ export const EDGE_BREAKS: BreaksOfFiles = {
       by: 'laterAttempt: 1',
     },
   },
-  'v1/bulk-changes.ts': {
+  'modules/bulk-changes/routes.ts': {
     'a key belongs to the revert of any bulk change': { replace: 'request: { reverts: _ }', by: 'request: {}' },
   },
-  'v1/token.ts': {
+  'modules/tokens/routes.ts': {
     'an older secret of a token gives it a new one': { drop: 'requireCurrentSecret()' },
   },
-  'v1/users.ts': {
+  'modules/users/routes.ts': {
     'a wrong scope': { replace: "requireScope('users:erase')", by: "requireScope('users:write')" },
   },
-  'v3/users.ts': {
+  'modules/users/public-routes.ts': {
     'v3 accepts a blank external_id': {
       in: 'createUserBody',
       replace: 'external_id: filledText($length)',
       by: 'external_id: anyText($length)',
     },
   },
-  'wire/csv.ts': {
+  'modules/csv-files/csv.ts': {
     'a spreadsheet in Portuguese with commas': {
       in: 'spreadsheetCsv',
       replace: "$isSpanish || _ === 'PT'",
@@ -83,13 +83,13 @@ export const EDGE_BREAKS: BreaksOfFiles = {
       by: String.raw`/(?<=^|[\n\r;\t])(?=[=+\-@\t\r])/g`,
     },
   },
-  'wire/events.ts': {
+  'modules/events/event-json.ts': {
     'an event of a nested access has a request id of its own': {
       replace: String.raw`/(?:\/\d+)+$/`,
       by: String.raw`/\/\d+$/`,
     },
   },
-  'wire/webhooks.ts': {
+  'modules/webhooks/message.ts': {
     'a webhook is not the event': {
       in: 'toMessage',
       replace: 'toEvent($event, $reader)',

@@ -2,7 +2,7 @@
 import type { BreaksOfFiles } from './break.ts'
 
 export const RECORD_BREAKS: BreaksOfFiles = {
-  'domain/users/create.ts': {
+  'modules/users/create-user.ts': {
     'an event without the rule of its email': { drop: 'emailTaken()' },
     'a claim without its user': { in: 'createUser', drop: 'user: _' },
     'a user without the claim': { in: 'createUser', drop: 'claim: _' },
@@ -21,7 +21,7 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: "newEvent({ type: 'user.created', data: sql`json_object('to', ${emailParams.email})` })",
     },
   },
-  'domain/users/update.ts': {
+  'modules/users/update-user.ts': {
     'an email stays taken after a change': {
       replace: '{ email: $email, email_key: _, email_folded: $folded }',
       by: '{ email: $email, email_folded: $folded }',
@@ -31,34 +31,34 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: '{ email: $email, email_key: $key }',
     },
   },
-  'domain/users/search.ts': {
+  'modules/users/search-users.ts': {
     'a search looks at another form of the email': {
       replace: '[users.name_folded, users.last_name_folded, _]',
       by: '[users.name_folded, users.last_name_folded, users.email_key]',
     },
   },
-  'domain/users/custom-fields.ts': {
+  'modules/users/custom-field-rules.ts': {
     'custom fields are measured in characters': { in: 'areTooLarge', replace: '`octet_length(`', by: '`length(`' },
   },
-  'domain/users/batch/plan.ts': {
+  'modules/users/batch/plan-items.ts': {
     'a batch accepts an email twice': { drop: "`iif(${_}, 'email_taken', null), `" },
     'a rejected item takes the email of a later one': {
       replace: '`filter (where ${and($isValid, _)})`',
       by: '`filter (where ${$isValid})`',
     },
   },
-  'domain/users/batch/write.ts': {
+  'modules/users/batch/write-items.ts': {
     'a password alone is no change of a user in a batch': { drop: "{ field: 'password', from: _, to: _ }" },
     'a batch that skips users grants their accesses': {
       replace: '$items.leftJoin(product_accesses, eq(product_accesses.id, $id)).where(and(_, $isChange))',
       by: '$items.leftJoin(product_accesses, eq(product_accesses.id, $id)).where(and(isNull(plan().error), $isChange))',
     },
   },
-  'domain/accesses/update.ts': {
+  'modules/accesses/update-access.ts': {
     'If-Match is not checked': { drop: 'etagMismatch(_)' },
     'an expiry changes the ETag': { replace: 'etagMismatch(_)', by: 'etagMismatch(product_accesses.event_id)' },
   },
-  'domain/accesses/expiry.ts': {
+  'modules/accesses/expiry.ts': {
     'an expiry is announced again and again': { drop: 'expired_at: contextParams.now' },
     'the expiry of a new date is not announced': {
       in: 'expiryColumnsAfter',
@@ -71,13 +71,13 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: '`iif(${$moves}, null, `',
     },
   },
-  'domain/accesses/grant.ts': {
+  'modules/accesses/grant-access.ts': {
     'a grant finds the product of another store by its slug': {
       replace: 'and(eq(_, permitted.store), $hasSlug)',
       by: '$hasSlug',
     },
   },
-  'domain/accesses/grant-batch.ts': {
+  'modules/accesses/grant-accesses.ts': {
     'a batch creates the records that it rejected': {
       replace: 'and(isNull(_), or($isNew, $isUpdated))',
       by: 'or($isNew, $isUpdated)',
@@ -87,26 +87,26 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: 'previous_id: product_accesses.id',
     },
   },
-  'domain/accesses/list.ts': {
+  'modules/accesses/list-accesses.ts': {
     'a list loses a filter': { drop: 'or(isNull(_), eq(product_accesses.status, _))' },
     'a list of accesses in the wrong order': {
       replace: 'orderBy(_, product_accesses.id)',
       by: 'product_accesses.id',
     },
   },
-  'domain/accesses/new-access.ts': {
+  'modules/accesses/new-access.ts': {
     'a grant has no default date': { in: 'dueDateOf', replace: '`${_} + ${_} * ${_}`', by: '`null`' },
   },
-  'domain/accesses/progress.ts': {
+  'modules/accesses/record-progress.ts': {
     'progress does not change the ETag': { drop: 'alsoSet: _' },
   },
-  'domain/stores/products.ts': {
+  'modules/products/products.ts': {
     'a product is found by its slug in every store': {
       replace: 'and(eq(products.store, _), eq(products.slug, $slug), $follows)',
       by: 'and(eq(products.slug, $slug), $follows)',
     },
   },
-  'domain/stores/stores.ts': {
+  'modules/stores/stores.ts': {
     'the second page of a limited operator begins with the first store': {
       replace: 'and($isComplete, eq(directory.number, $number), gt(directory.slug, _))',
       by: 'and($isComplete, eq(directory.number, $number))',
@@ -116,7 +116,7 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: '`${$now}`',
     },
   },
-  'domain/tokens/secret-rotation.ts': {
+  'auth/secret-rotation.ts': {
     'a replaced secret is valid forever': { replace: '`iif(${_} = 0, null, `', by: '`iif(0, null, `' },
     'a rotation forgets the replaced secret': { replace: '`json_patch(${$valid}, ${_})`', by: '`${$valid}`' },
     'five secrets of a token are valid at once': {
@@ -124,16 +124,16 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: 'ROTATION.secrets - 1',
     },
   },
-  'domain/tokens/token-format.ts': {
+  'auth/token-format.ts': {
     'a forged token is valid': { in: 'readToken', drop: 'if (!_.some(_)) return undefined' },
   },
-  'domain/tokens/revoke-all.ts': {
+  'modules/tokens/revoke-all-tokens.ts': {
     'some tokens survive the revocation of all': {
       replace: 'isItemEventOfThisAttempt(_)',
       by: 'isItemEventOfThisAttempt(sql`1`)',
     },
   },
-  'domain/operators/fields.ts': {
+  'modules/operators/operator-fields.ts': {
     'the email of a revoked operator stays taken': {
       in: 'isOperatorWithEmail',
       replace: 'and($hasEmail, _)',

@@ -2,14 +2,14 @@
 import type { BreaksOfFiles } from './break.ts'
 
 export const WEBHOOK_BREAKS: BreaksOfFiles = {
-  'jobs/minutely.ts': {
+  'modules/crons/minutely.ts': {
     'the minutely job wakes no endpoint': {
       replace: 'const $endpoints = await listNeglected(...$of); await wakeEndpoints(_, $endpoints)',
       by: 'const $endpoints = await listNeglected(...$of)',
     },
     'nobody wakes a bulk change that has stopped': { drop: 'await wakeBulkChanges(..._)' },
   },
-  'jobs/deliver.ts': {
+  'modules/webhooks/deliverer.ts': {
     'no alarm is set while an endpoint works': { in: 'work', drop: 'this.#setAlarm({ isWorking: true })' },
     'the flag of a wake-up is cleared after the trip': {
       replace: 'this.#stops = 0',
@@ -37,7 +37,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
     },
     'an endpoint that is enabled does not resume': { drop: '_.resume(_)' },
   },
-  'domain/webhooks/outgoing.ts': {
+  'modules/webhooks/outgoing.ts': {
     'the cursor passes what is in flight': { in: 'cursorAfter', replace: '_.map((_) => _ - 1)', by: '[]' },
     'the cursor passes what was read and not sent': {
       in: 'cursorAfter',
@@ -45,7 +45,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: '[]',
     },
   },
-  'domain/webhooks/exchange.ts': {
+  'modules/webhooks/report-and-read.ts': {
     'a report without its condition': {
       replace: 'orm.update(webhook_endpoints).set($report).where(and($isEndpoint, _, $differs))',
       by: 'orm.update(webhook_endpoints).set($report).where(and($isEndpoint, $differs))',
@@ -53,14 +53,14 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
     'a restored cursor is overwritten': { drop: 'eq(webhook_endpoints.cursor, _.seen_cursor)' },
     'an event of a type that was not asked for': { replace: 'or(isNull(_.types), hasWord(..._))', by: 'sql`1`' },
   },
-  'domain/webhooks/endpoints.ts': {
+  'modules/webhooks/endpoints.ts': {
     'an endpoint stays disabled': { drop: 'disabled_at: sql`null`' },
     'an endpoint that is enabled is not woken': {
       replace: '_.endpointsToWake.add(_); return $endpoint',
       by: 'return $endpoint',
     },
   },
-  'domain/webhooks/delivery.ts': {
+  'modules/webhooks/delivery.ts': {
     'a failed delivery is not retried': {
       in: 'afterAttempt',
       replace: 'next_attempt_at: _ + _',
@@ -85,14 +85,14 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: '$isSuccess',
     },
   },
-  'domain/webhooks/delivery-log.ts': {
+  'modules/webhooks/delivery-log.ts': {
     'an endpoint that has recovered does not resume': {
       in: 'recover',
       replace: '$health.probe_at === null',
       by: '$health.probe_at !== null',
     },
   },
-  'domain/webhooks/health.ts': {
+  'modules/webhooks/health.ts': {
     'an endpoint never goes down': {
       in: 'afterFailure',
       replace: '$failed.failures < WEBHOOK.downAfter',
@@ -100,7 +100,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
     },
     'a new URL continues the schedule of probes': { in: 'afterResume', drop: 'probes: 0' },
   },
-  'domain/webhooks/secrets.ts': {
+  'modules/webhooks/secrets.ts': {
     'older secrets do not sign': { in: 'signaturesOf', replace: '[$secret, ..._]', by: '[$secret]' },
     'a replaced webhook secret signs forever': {
       in: 'signaturesOf',
@@ -108,10 +108,10 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: '$now / 1000 < ($expires ?? 0)',
     },
   },
-  'domain/webhooks/send.ts': {
+  'modules/webhooks/send.ts': {
     'a failure counts as a success': { in: 'isSuccess', replace: '$status < 300', by: '$status < 600' },
   },
-  'objects/webhook-endpoint.ts': {
+  'modules/webhooks/object.ts': {
     'an object that died is not started by its alarm': {
       in: 'alarm',
       replace: 'if ($health === undefined) $forget; else $ring',

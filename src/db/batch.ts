@@ -1,7 +1,7 @@
 /** The only way to a database: several named statements in one round trip and one transaction. */
 import { DATABASE, LOOKBACK } from '../limits.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
-import { pause } from '../pause.ts'
+import { pause } from '../lib/pause.ts'
 import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { sharedParams, type Step } from './statement.ts'
 
@@ -46,7 +46,7 @@ interface OwnEventOptions {
   /** A step inserts an event or another row under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
   /**
-   * A step that each later attempt adds (src/domain/change/attempts.ts): if an earlier one arrives after it, it does
+   * A step that each later attempt adds (src/change/attempts.ts): if an earlier one arrives after it, it does
    * nothing.
    */
   fencing: Step<unknown>

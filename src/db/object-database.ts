@@ -1,8 +1,8 @@
 /**
  * The database of one store: the SQLite database of a Durable Object, which runs a batch like D1
- * (src/objects/store-database.ts).
+ * (src/modules/store-database/object.ts).
  */
-import { pause } from '../pause.ts'
+import { pause } from '../lib/pause.ts'
 import type { BoundStatement, Cost, Database } from './database.ts'
 
 export interface BatchResult {

@@ -13,8 +13,8 @@ import {
   type SQLiteTable,
   SQLiteUpdateBuilder,
 } from 'drizzle-orm/sqlite-core'
-import { lazy } from '../lazy.ts'
-import { ofEach } from '../names.ts'
+import { lazy } from '../lib/lazy.ts'
+import { ofEach } from '../lib/names.ts'
 
 /** No name in the schema needs quotes, and without them the text is a tenth shorter and can be pasted into a shell. */
 class Dialect extends SQLiteAsyncDialect {

@@ -1,5 +1,5 @@
 import type { Context } from './hono.ts'
-import { ApiError } from '../wire/api-error.ts'
+import { ApiError } from './errors/api-error.ts'
 import { UNCHANGING_FILE_SECONDS } from '../limits.ts'
 
 /** For files whose names contain a hash of their content. */

@@ -2,7 +2,7 @@
 import type { Context as HonoContext, MiddlewareHandler as HonoMiddlewareHandler } from 'hono'
 import { HonoBase } from 'hono/hono-base'
 import { TrieRouter } from 'hono/router/trie-router'
-import type { AppEnv } from '../app-env.ts'
+import type { AppEnv } from './app-env.ts'
 
 export type Context = HonoContext<AppEnv>
 

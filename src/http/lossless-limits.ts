@@ -1,9 +1,9 @@
 /** Limits that a schema cannot check, because it gets numbers without the digits that were sent. */
 import type { Context } from './hono.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../lib/json.ts'
 import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
-import type { Detail } from '../wire/api-error.ts'
-import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../wire/users/custom-field-values.ts'
+import type { Detail } from './errors/api-error.ts'
+import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../formats/custom-field-values.ts'
 import { losslessField } from './lossless-numbers.ts'
 import { echo } from './middleware/validate.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Context } from './hono.ts'
 import { CUSTOM_FIELDS } from '../limits.ts'
-import { isObject, parseDigits, toLossless, valueAt } from '../json.ts'
+import { isObject, parseDigits, toLossless, valueAt } from '../lib/json.ts'
 
 /** A field of the body whose numbers keep the digits that were sent: a value, or an object of values. */
 export async function losslessField(c: Context, field: string, parsed: unknown): Promise<unknown> {

@@ -1,7 +1,7 @@
-import type { Bindings } from '../app-env.ts'
+import type { Bindings } from '../bindings.ts'
 import { RATE_LIMIT_PERIOD_SECONDS } from '../limits.ts'
-import { log } from '../log.ts'
-import { ApiError } from '../wire/api-error.ts'
+import { log } from '../lib/log.ts'
+import { ApiError } from './errors/api-error.ts'
 
 export interface Quota {
   /** Selects the binding that counts and the variable that announces its limit: `TOKEN_LIMITER`, `TOKEN_RATE_LIMIT`. */

@@ -1,8 +1,7 @@
 import type { Context } from './hono.ts'
 import { NO_NUMBER } from '../db/ids.ts'
-import { isOperator, type RequestContext } from '../domain/change/context.ts'
-import type { Reader } from '../wire/events.ts'
-import { parseNumber } from '../wire/fields.ts'
+import { isOperator, type RequestContext, type Reader } from '../change/context.ts'
+import { parseNumber } from '../formats/values.ts'
 
 export function contextOf(c: Context): RequestContext {
   return {

@@ -1,5 +1,5 @@
 import type { ZodMiniObject } from 'zod/mini'
-import type { Scope } from '../domain/tokens/scopes.ts'
+import type { Scope } from '../auth/scopes.ts'
 
 /** What a middleware requires of a request. The OpenAPI document is generated from it; the service does not read it. */
 export interface RouteRequirements {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/batch.ts'
-import { log } from '../log.ts'
+import { log } from '../lib/log.ts'
 
 export interface Run {
   /** Milliseconds since the epoch. */

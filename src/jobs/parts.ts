@@ -1,4 +1,4 @@
-import { describeError, log } from '../log.ts'
+import { describeError, log } from '../lib/log.ts'
 
 /** The parts of a job's work. An error of one is logged with this code, and the others still run. */
 export function partsOf(code: string, store: number | undefined) {

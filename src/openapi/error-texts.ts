@@ -1,5 +1,5 @@
 /** When each error is returned, and what the docs show as an example. docs/errors.md and the OpenAPI document have both. */
-import type { ErrorCode } from '../wire/errors.ts'
+import type { ErrorCode } from '../http/errors/error-codes.ts'
 
 interface ErrorText {
   when: string

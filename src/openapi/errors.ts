@@ -1,6 +1,6 @@
 /** The responses of errors: every code of the table of errors, in the envelope of the version. Operations share them. */
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { ERROR_TYPES, type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../wire/errors.ts'
+import { ERROR_TYPES, type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../http/errors/error-codes.ts'
 import { LENGTH } from '../limits.ts'
 import { ERROR_TEXTS } from './error-texts.ts'
 import { choice, type Field, list, named, object, openChoice, optional, text, TIME, time } from './fields.ts'

@@ -4,14 +4,14 @@
  */
 import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import type { RouteRequirements } from '../http/route-requirements.ts'
 import { requiredRole } from '../http/middleware/bearer.ts'
-import type { ErrorCode } from '../wire/errors.ts'
+import type { ErrorCode } from '../http/errors/error-codes.ts'
 import { ERROR_TEXTS } from './error-texts.ts'
 import { ALL_CODES, type Envelope, errorResponses, pascalCase } from './errors.ts'
 import { type Field, list, nullable, resource, text } from './fields.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { type BodyProse, hasRequiredFields, parametersIn, queryOf, describeBody, requestHeaders } from './requests.ts'
-import { type Route, routes } from './routes.ts'
 import type { Tag } from './tags.ts'
 
 interface Prose extends BodyProse {
@@ -29,8 +29,15 @@ export interface Operation extends Route {
   object: ZodOpenApiOperationObject
 }
 
+/** Describes operations once the routes are known, by method and path. */
+export type Describe = (routes: ReadonlyMap<string, Route>) => Operation[]
+
 /** Operations by their ids. */
-export function describeOperations(tag: Tag, prose: Record<string, Prose>): Operation[] {
+export function describeOperations(tag: Tag, prose: Record<string, Prose>): [Describe] {
+  return [(routes) => describeEach(tag, prose, routes)]
+}
+
+function describeEach(tag: Tag, prose: Record<string, Prose>, routes: ReadonlyMap<string, Route>): Operation[] {
   return Object.entries(prose).flatMap(([id, each]) => {
     const route = routes.get(each.route)
     if (!route) throw new Error(`${id}: there is no route ${each.route}`)
@@ -178,4 +185,10 @@ const done: ZodOpenApiResponseObject = {
   id: 'Done',
   description: 'The operation has succeeded. The response has no body.',
   headers: headerRefs(),
+}
+
+export interface Route extends RouteRequirements {
+  method: string
+  /** As the document writes it: `/v1/stores/{store_id}/users`. */
+  path: string
 }

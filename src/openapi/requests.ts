@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { extend, type ZodMiniObject } from 'zod/mini'
 import type { ZodOpenApiRequestBodyObject } from 'zod-openapi'
 import { LENGTH } from '../limits.ts'
-import { noFields } from '../wire/fields.ts'
-import { pageQuery } from '../wire/pages.ts'
+import { noFields } from '../formats/values.ts'
+import { pageQuery } from '../formats/pages.ts'
 
 type Sentences = Readonly<Record<string, string>>
 

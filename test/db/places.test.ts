@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { batch, openDb } from '../../src/db/batch.ts'
 import { databaseOf, jurisdictionOf, numbersOf, placeOf, wakeStore } from '../../src/db/places.ts'
-import { MIGRATIONS } from '../../src/migration-files.ts'
+import { MIGRATIONS } from '../../src/db/migration-files.ts'
 
 const LAST_SHARED = 2 ** 20 - 1
 const [OWN, OWN_IN_EU] = [2 ** 20, 2 ** 20 + 2 ** 19]

@@ -1,7 +1,7 @@
 /** The service itself accepts the examples of requests: the schemas that its routes validate with parse them. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { routes } from '../../src/openapi/routes.ts'
+import { routes } from '../../src/openapi/document/routes.ts'
 import { operations } from '../support/document.ts'
 
 const withBody = operations.flatMap(({ method, path, operation }) => {

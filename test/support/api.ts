@@ -2,7 +2,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import type { UserField } from '../../src/domain/users/fields.ts'
+import type { UserField } from '../../src/modules/users/user-fields.ts'
 import usedInstance from '../../src/index.ts'
 import { objectsLike } from './faults.ts'
 import { type Answer, assertDocumented } from './openapi.ts'

@@ -6,7 +6,7 @@ import { createScheduledController, runDurableObjectAlarm, runInDurableObject } 
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { inject, vi } from 'vitest'
-import type { Health } from '../../src/domain/webhooks/health.ts'
+import type { Health } from '../../src/modules/webhooks/health.ts'
 import worker from '../../src/index.ts'
 import type { Answer } from './openapi.ts'
 import { admin, createV1, newStore, v1User } from './api.ts'

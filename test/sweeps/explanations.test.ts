@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ZodMiniObject } from 'zod/mini'
 import { app } from '../../src/app.ts'
 import { requirementsOf } from '../../src/http/route-requirements.ts'
-import { batchUser, nestedAccess } from '../../src/wire/users/user-batches.ts'
+import { batchUser, nestedAccess } from '../../src/modules/users/batch/batch-schemas.ts'
 
 /** Of every route, whose operations for operators have the same; and of what a batch consists of. */
 const schemas = new Map<ZodMiniObject, string>([

@@ -147,11 +147,11 @@ const ELSEWHERE = [
   'POST /admin/stores/:store_id/users/verify_password',
   'POST /admin/stores/:store_id/webhook_endpoints/:id/test',
   'POST /admin/stores/:store_id/webhook_endpoints/:id/deliveries/:event_id/redeliver',
-  'POST /admin/stores', // test/admin/stores.test.ts
-  'POST /admin/operators', // test/admin/operators.test.ts
+  'POST /admin/stores', // test/modules/stores/stores.test.ts
+  'POST /admin/operators', // test/modules/operators/operators.test.ts
   'DELETE /admin/operators/:id',
-  'PATCH /admin/operators/:id', // test/admin/operators-update.test.ts
-  'POST /admin/stores/:store_id/users/batch', // test/domain/change/batch-items-faults.test.ts
+  'PATCH /admin/operators/:id', // test/modules/operators/operators-update.test.ts
+  'POST /admin/stores/:store_id/users/batch', // test/change/many-records-faults.test.ts
   'POST /admin/stores/:store_id/product_accesses/batch',
 ]
 

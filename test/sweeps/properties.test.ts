@@ -1,9 +1,9 @@
 /** These rules hold for any input, so each test checks them on some hundred generated values. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, parseDateTime } from '../../src/date-time.ts'
-import { emailKey } from '../../src/domain/users/emails.ts'
-import { jsonText } from '../../src/json.ts'
+import { formatDateTime, parseDateTime } from '../../src/lib/date-time.ts'
+import { emailKey } from '../../src/lib/emails.ts'
+import { jsonText } from '../../src/lib/json.ts'
 import type { Answer } from '../support/openapi.ts'
 import {
   createV1,

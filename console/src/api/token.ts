@@ -2,7 +2,7 @@
  * The token is in sessionStorage, so it is gone when the tab is closed. In localStorage it would stay on a shared
  * computer. A new tab asks the open ones for the token; once the last tab is closed, there is nobody to ask.
  */
-import { isLoopback } from '../../../src/loopback.ts'
+import { isLoopback } from '../../../src/lib/loopback.ts'
 
 const KEY = 'registrar.token'
 const CHANNEL = 'registrar.session'

@@ -1,10 +1,10 @@
 /** Whether a text of a form is valid, by the rules of the API. */
-import { isCountry } from '../../../src/domain/users/countries.ts'
-import { emailKey } from '../../../src/domain/users/emails.ts'
-import { findUrlProblem } from '../../../src/domain/webhooks/urls.ts'
+import { isCountry } from '../../../src/modules/users/countries.ts'
+import { emailKey } from '../../../src/lib/emails.ts'
+import { findUrlProblem } from '../../../src/modules/webhooks/urls.ts'
 import { LENGTH, SEARCH } from '../../../src/limits.ts'
-import { isLoopback } from '../../../src/loopback.ts'
-import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from '../../../src/wire/patterns.ts'
+import { isLoopback } from '../../../src/lib/loopback.ts'
+import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from '../../../src/formats/patterns.ts'
 
 export type Check = (text: string) => boolean
 

@@ -1,6 +1,6 @@
 /** What a failure says, in the operator's language: by its code, and by the field of each detail. */
 import type { Detail, RegistrarError } from 'registrar-client'
-import { MAX_LENGTH, REQUIRED_FIELDS } from '../../../src/domain/users/fields.ts'
+import { MAX_LENGTH, REQUIRED_FIELDS } from '../../../src/modules/users/user-fields.ts'
 import type { Words } from '../words/words.ts'
 import { isBlank } from './checks.ts'
 

@@ -1,6 +1,6 @@
 /** All texts of the console, in English. */
 import type { AccessStatus } from '../../../src/db/schema/access-status.ts'
-import type { UserField } from '../../../src/domain/users/fields.ts'
+import type { UserField } from '../../../src/modules/users/user-fields.ts'
 import type { AccessState } from '../parts/access-states.ts'
 import { errors } from './errors/en.ts'
 import { eventSentences } from './events/en.ts'

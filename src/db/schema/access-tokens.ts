@@ -13,10 +13,10 @@ export const access_tokens = sqliteTable(
     older_hashes: text(),
     /**
      * Scopes separated by spaces, as in RFC 6749, section 3.3. Those of an operator are a role
-     * (src/domain/operators/fields.ts).
+     * (src/modules/operators/operator-fields.ts).
      */
     scopes: text().notNull(),
-    /** The email with which an operator signs in, and the form in which it is compared (src/domain/users/emails.ts). */
+    /** The email with which an operator signs in, and the form in which it is compared (src/lib/emails.ts). */
     email: text(),
     email_key: text(),
     /** The numbers of the stores to which an operator is limited, separated by spaces; null for all stores. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** One decision about many accesses (domain/bulk). Its id is that of its event. A dry run has none (src/db/ids.ts). */
+/** One decision about many accesses (src/modules/bulk-changes). Its id is that of its event. A dry run has none (src/db/ids.ts). */
 export const bulk_changes = sqliteTable(
   'bulk_changes',
   {

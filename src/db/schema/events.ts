@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * What happened. A change is made by the batch that inserts its event (src/domain/change/event.ts). The ids of a store are
+ * What happened. A change is made by the batch that inserts its event (src/change/event.ts). The ids of a store are
  * consecutive, and its newest event is never deleted: otherwise an id could be used twice.
  */
 export const events = sqliteTable('events', {
@@ -10,7 +10,7 @@ export const events = sqliteTable('events', {
   created_at: integer().notNull(),
   /** The id of the request, followed by `/index` if the request makes several changes; or the id of a job's run. */
   request_id: text().notNull(),
-  /** The attempt that inserted the event, from 0 (src/domain/change/attempts.ts). */
+  /** The attempt that inserted the event, from 0 (src/change/attempts.ts). */
   attempt: integer().notNull(),
   /** A row of access_tokens, 0 for the root, or null for the service itself. */
   actor_id: integer(),

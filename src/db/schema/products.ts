@@ -16,7 +16,7 @@ export const products = sqliteTable(
     expiration_days: integer(),
     created_at: integer().notNull(),
     event_id: integer().notNull(),
-    /** The accesses to the product, and those in force, as the job has counted them (src/domain/stats/count.ts). */
+    /** The accesses to the product, and those in force, as the job has counted them (src/modules/statistics/count-statistics.ts). */
     accesses: integer().notNull().default(0),
     in_force: integer().notNull().default(0),
   },

@@ -12,7 +12,7 @@ export const idempotency_keys = sqliteTable(
     /** As the actor of an event. */
     caller_id: integer().notNull(),
     operation: text().notNull(),
-    /** HMACs under TOKEN_KEY (src/domain/idempotency/fingerprints.ts). */
+    /** HMACs under TOKEN_KEY (src/http/respond/fingerprints.ts). */
     key: text().notNull(),
     fingerprint: text().notNull(),
     /** The user or access that the request created. */
@@ -24,7 +24,7 @@ export const idempotency_keys = sqliteTable(
 
 /**
  * The highest attempt of each request whose batch was sent again. An earlier attempt that arrives late finds it and does
- * nothing (src/domain/change/attempts.ts). WITHOUT ROWID.
+ * nothing (src/change/attempts.ts). WITHOUT ROWID.
  */
 export const fencing_tokens = sqliteTable('fencing_tokens', {
   request_id: text().primaryKey(),

@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
 
-/** The totals of a store, as the job has counted them (src/domain/stats/count.ts). Those of a product are in its own row. */
+/** The totals of a store, as the job has counted them (src/modules/statistics/count-statistics.ts). Those of a product are in its own row. */
 export const store_stats = sqliteTable('store_stats', {
   /** As the row of the store. */
   id: integer().primaryKey(),

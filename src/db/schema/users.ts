@@ -6,13 +6,13 @@ export const users = sqliteTable(
   {
     id: integer().primaryKey(),
     store: integer().notNull(),
-    /** The form in which email addresses are compared (src/domain/users/emails.ts). */
+    /** The form in which email addresses are compared (src/lib/emails.ts). */
     email_key: text().notNull(),
     email: text().notNull(),
     name: text().notNull(),
     last_name: text().notNull(),
     /**
-     * What a search compares (src/domain/users/folding.ts). They stand before the custom fields, because a row that is
+     * What a search compares (src/modules/users/folding.ts). They stand before the custom fields, because a row that is
      * longer than a page is then not read to its end.
      */
     name_folded: text().notNull(),

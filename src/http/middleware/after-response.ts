@@ -1,9 +1,11 @@
 import type { MiddlewareHandler } from '../hono.ts'
-import { recordUse } from '../../domain/change/last-use.ts'
-import { wakeEndpoints } from '../../domain/webhooks/wake.ts'
+import { recordUse } from '../../change/last-use.ts'
+import type { Bindings } from '../../bindings.ts'
+
+type Wake = (env: Bindings, endpoints: Iterable<number>) => Promise<void>
 
 /** After the response, wakes the webhook endpoints that a change concerns, and records the first use of a token on a day. */
-export function workAfterResponse(): MiddlewareHandler {
+export function workAfterResponse(wakeEndpoints: Wake): MiddlewareHandler {
   return async function workAfterResponse(c, next) {
     await next()
     const ids = c.get('endpointsToWake')

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from '../hono.ts'
-import { ApiError } from '../../wire/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { CLIENT_DISCONNECTED, malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'
-import { withCommas } from '../../wire/numbers.ts'
+import { withCommas } from '../../lib/commas.ts'
 import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../../limits.ts'
-import { waitAtMost } from '../../pause.ts'
+import { waitAtMost } from '../../lib/pause.ts'
 
 /**
  * Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later.

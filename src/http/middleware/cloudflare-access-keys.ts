@@ -1,8 +1,8 @@
 /** The public keys with which Cloudflare Access signs its assertions. */
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
-import { isObject } from '../../json.ts'
+import { isObject } from '../../lib/json.ts'
 import { CLOUDFLARE_ACCESS_KEYS, RETRY_AFTER_SECONDS } from '../../limits.ts'
-import { ApiError } from '../../wire/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 
 interface Keys {
   issuer: string

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from '../hono.ts'
-import { ApiError } from '../../wire/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { HSTS_SECONDS } from '../../limits.ts'
-import { isPlainElsewhere } from '../../loopback.ts'
+import { isPlainElsewhere } from '../../lib/loopback.ts'
 
 /**
  * In production, plain HTTP would send tokens in clear text. It is rejected, and browsers are told to use HTTPS (RFC 6797).

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from '../hono.ts'
-import { describeError, log } from '../../log.ts'
+import { describeError, log } from '../../lib/log.ts'
 
 /** One line per request. It has the pattern of the route and not the path, which may contain what a caller wrote. */
 export function logRequest(): MiddlewareHandler {

@@ -1,5 +1,5 @@
 import { matchedRoutes } from 'hono/route'
-import { ApiError } from '../../wire/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Context, Hono, MiddlewareHandler } from '../hono.ts'
 
 /** The pattern of the route that serves this path and method, if there is one. Middleware is registered for ALL. */

@@ -6,15 +6,16 @@
 import { decode, verifyWithJwks } from 'hono/jwt'
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
 import type { Context, MiddlewareHandler } from '../hono.ts'
-import { getCallerByEmail } from '../../domain/operators/operators.ts'
-import { hmac } from '../../domain/hmac.ts'
-import { emailKey } from '../../domain/users/emails.ts'
-import { isObject } from '../../json.ts'
-import { ApiError } from '../../wire/api-error.ts'
+import type { Db } from '../../db/batch.ts'
+import type { Caller } from '../../change/context.ts'
+import { hmac } from '../../lib/hmac.ts'
+import { emailKey } from '../../lib/emails.ts'
+import { isObject } from '../../lib/json.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { findKey } from './cloudflare-access-keys.ts'
 import { loggedCaller, REALM, requiredRole } from './bearer.ts'
 import { consumeQuota } from '../rate-limit.ts'
-import { requestSecrets } from '../../domain/tokens/token-format.ts'
+import { requestSecrets } from '../../auth/token-format.ts'
 
 const ALGORITHMS = ['RS256', 'ES256'] as const
 
@@ -38,8 +39,10 @@ export function signOn(): MiddlewareHandler {
   }
 }
 
+type GetCaller = (db: Db, email: string) => Promise<Caller>
+
 /** Finds the operator who signed on, in one round trip. Throws `invalid_token` if no operator has the email. */
-export function findSignedOnOperator(): MiddlewareHandler {
+export function findSignedOnOperator(getCallerByEmail: GetCaller): MiddlewareHandler {
   return async function findSignedOnOperator(c, next) {
     const email = c.get('signedOnEmail')
     if (email !== undefined) {

@@ -4,10 +4,10 @@
  */
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
-import { contextValues, isOperator } from '../../domain/change/context.ts'
-import { DomainError } from '../../domain/errors.ts'
+import { contextValues, isOperator } from '../../change/context.ts'
+import { DomainError } from '../../change/errors.ts'
 import { TURN } from '../../limits.ts'
-import { type Turn, waitForTurn } from '../../turns.ts'
+import { type Turn, waitForTurn } from '../turn-queue.ts'
 import { rejectUnauthorizedCaller } from '../errors/domain-errors.ts'
 import { contextOf } from '../request-context.ts'
 

@@ -1,11 +1,11 @@
 import type { Context } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
 import { jurisdictionOf } from '../../db/places.ts'
-import type { Created, IdempotencyKey, Operation } from '../../domain/idempotency/claims.ts'
-import { fingerprint, keyHmac } from '../../domain/idempotency/fingerprints.ts'
-import { readReplay, writeReplay } from '../../domain/idempotency/replays.ts'
-import { requestSecrets } from '../../domain/tokens/token-format.ts'
-import { parseDigits } from '../../json.ts'
+import type { Created, IdempotencyKey, Operation } from '../../change/idempotency-claims.ts'
+import { fingerprint, keyHmac } from './fingerprints.ts'
+import { readReplay, writeReplay } from './replays.ts'
+import { requestSecrets } from '../../auth/token-format.ts'
+import { parseDigits } from '../../lib/json.ts'
 
 interface Create<Row> {
   operation: Operation

@@ -1,7 +1,6 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core'
 import dayjs from 'dayjs'
-import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
-import { useNewestBulkChanges } from '../../api/bulk-changes.ts'
+import { type BulkChange, type NewBulkChange, useNewestBulkChanges } from '../../api/bulk-changes.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'

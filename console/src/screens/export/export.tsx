@@ -1,7 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import dayjs from 'dayjs'
 import type { ChangeEvent } from 'react'
-import { MAX_LENGTH } from '../../../../src/domain/users/fields.ts'
+import { MAX_LENGTH } from '../../../../src/modules/users/user-fields.ts'
 import { SEARCH } from '../../../../src/limits.ts'
 import { useAddress } from '../../address.ts'
 import { api, apiWithRetries } from '../../api/client.ts'

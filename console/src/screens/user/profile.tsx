@@ -1,6 +1,6 @@
 import { Anchor, Card, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { OPTIONAL_FIELDS, type PlainField } from '../../../../src/domain/users/fields.ts'
+import { OPTIONAL_FIELDS, type PlainField } from '../../../../src/modules/users/user-fields.ts'
 import { useCustomFields } from '../../api/custom-fields.ts'
 import { mailtoOf } from '../../parts/mailto.ts'
 import { Moment } from '../../parts/moment.tsx'

@@ -1,5 +1,5 @@
 /** What the API accepts in each input of a user's form. */
-import { MAX_LENGTH, OPTIONAL_FIELDS, REQUIRED_FIELDS } from '../../../../src/domain/users/fields.ts'
+import { MAX_LENGTH, OPTIONAL_FIELDS, REQUIRED_FIELDS } from '../../../../src/modules/users/user-fields.ts'
 import { LENGTH } from '../../../../src/limits.ts'
 import type { Schemas } from '../../api/client.ts'
 import { atMost, type Check, emptyOr, filled, isAnything, isCountryCode, isEmail } from '../../forms/checks.ts'

@@ -2,7 +2,7 @@
  * The values of a user's form: a text for each field. The keys are paths as in the API's errors, so an error finds its
  * input.
  */
-import { OPTIONAL_FIELDS, PLAIN_FIELDS, REQUIRED_FIELDS } from '../../../../src/domain/users/fields.ts'
+import { OPTIONAL_FIELDS, PLAIN_FIELDS, REQUIRED_FIELDS } from '../../../../src/modules/users/user-fields.ts'
 import type { Schemas } from '../../api/client.ts'
 
 export type User = Schemas['User']

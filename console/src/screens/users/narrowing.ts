@@ -10,7 +10,7 @@ import {
   lowerAscii,
   type SearchTerms,
   searchTermsOf,
-} from '../../../../src/domain/users/folding.ts'
+} from '../../../../src/modules/users/folding.ts'
 import type { List } from '../../api/pages.ts'
 import type { User } from './draft.ts'
 

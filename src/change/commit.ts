@@ -1,0 +1,148 @@
+/** Sends a change to the database and turns its outcome into a result or an error. */
+import { sql } from 'drizzle-orm'
+import { batch, type Db, type RowsOf, type Steps } from '../db/batch.ts'
+import { lazySql, named, type Params, type Query, statement, type Step, type ValuesOf } from '../db/statement.ts'
+import { DomainError } from './errors.ts'
+import { insertFencingToken } from './attempts.ts'
+import { contextValues, type RequestContext } from './context.ts'
+import { idsIn, selectEndpointsToWake } from './endpoints-to-wake.ts'
+import { noteUse } from './last-use.ts'
+import { request, usedAt } from './request.ts'
+import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
+
+/** The columns that the result of every change has. */
+export interface Result {
+  outcome: Outcome
+  /** A JSON object. */
+  details: string
+  /** A JSON list: the ids of the webhook endpoints to wake. */
+  endpoints: string
+  /** When the token was last used, as it is recorded. */
+  used_at: number | null
+}
+
+/** The fields of `Result`, to be selected after the writes. */
+export function resultOf(rules: readonly Rule[]) {
+  return named({
+    outcome: outcomeOf(rules),
+    details: detailsOf(rules),
+    // Only a change that was made has somebody to notify.
+    endpoints: sql<string>`iif(${rules.find(({ outcome }) => outcome === 'applied')?.when}, ${endpoints}, '[]')`,
+    used_at: usedAt,
+  })
+}
+
+const endpoints = lazySql<string>(() => selectEndpointsToWake(request.store))
+
+/** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
+interface Change<Row> {
+  event: Step<unknown>
+  result: Step<Row>
+  [write: string]: Step<unknown> | undefined
+}
+
+/**
+ * Makes a change in one transaction: the event first, then its writes, and the result last. The context gets the webhook
+ * endpoints to wake and the use of the token, for what follows the response. If the batch is sent again, a fencing token is
+ * left (src/change/attempts.ts). Throws `DomainError` if a rule rejects the request.
+ */
+export async function commit<Row extends Result>(
+  db: Db,
+  context: RequestContext,
+  { event, result, ...writes }: Change<Row>,
+): Promise<Row> {
+  const committed = await commitSteps(db, context, { event, ...writes, result })
+  return committed.result
+}
+
+/** Steps of which one selects the result. */
+type StepsWithResult = Steps & { result: Step<Result> }
+
+type ResultOf<S extends StepsWithResult> = RowsOf<S>['result'][number] & Result
+
+/** The result, and the rows of every step. */
+interface Sent<S extends StepsWithResult> {
+  result: ResultOf<S>
+  rows: RowsOf<S>
+}
+
+/** As `commit`, but sends the steps in the order in which they are given, and returns the rows of every step. */
+export async function commitSteps<S extends StepsWithResult>(
+  db: Db,
+  context: RequestContext,
+  steps: S,
+): Promise<Sent<S>> {
+  const rows = await batch(db, steps, {
+    retry: 'own event',
+    fencing: insertFencingToken({}),
+    shared: contextValues(context),
+  })
+  const result = resultIn<ResultOf<S>>(db, context, rows.result)
+  if (result.outcome === 'applied') for (const id of idsIn(result.endpoints)) context.endpointsToWake.add(id)
+  return { result, rows }
+}
+
+/**
+ * Finds out how a change would end, and changes nothing. Returns undefined if the change would be made, and the result if
+ * nothing is left to change. Throws `DomainError` if a rule rejects the request.
+ */
+export async function preview<Row extends Result>(
+  db: Db,
+  context: RequestContext,
+  result: Step<Row>,
+): Promise<Row | undefined> {
+  const previewed = await previewSteps(db, context, { result })
+  return previewed.result.outcome === 'allowed' ? undefined : previewed.result
+}
+
+/** As `preview`, but returns the result in any case, and the rows of every step. The steps only read. */
+export async function previewSteps<S extends StepsWithResult>(
+  db: Db,
+  context: RequestContext,
+  steps: S,
+): Promise<Sent<S>> {
+  const rows = await batch(db, steps, { retry: 'only reads', shared: contextValues(context) })
+  return { result: resultIn<ResultOf<S>>(db, context, rows.result), rows }
+}
+
+/** Throws if a rule rejects the request, which may be a use of the token nevertheless. */
+function resultIn<Row extends Result>(db: Db, context: RequestContext, [row]: Row[]): Row {
+  if (row === undefined) throw new Error('a change returned no result')
+  noteUse(db, context, row)
+  switch (row.outcome) {
+    case 'allowed':
+    case 'applied':
+    case 'unchanged':
+    case 'replayed':
+      return row
+    case 'superseded':
+      throw new Error('a superseded attempt returned a result to its caller')
+    default:
+      throw new DomainError(row.outcome, JSON.parse(row.details))
+  }
+}
+
+/** A row of which every column is null if there is no record. */
+type Selected<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+/**
+ * The statement that selects the result of a change and its record. `Row` is the type of the record, because Drizzle's own
+ * type of a query is not resolved while the fields of the query are generic.
+ */
+export function resultStatement<P extends Params<string>, Row>(parameters: P, build: () => Query) {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- see above
+  return statement(parameters, build) as unknown as (values: ValuesOf<P>) => Step<Result & Selected<Row>>
+}
+
+/**
+ * The record that a change has selected. Throws `not_found` if it has been erased since an earlier attempt, or an earlier
+ * request with the same key, created it.
+ */
+export function requireRecord<Row extends { id: number }>(row: Selected<Row>): Row {
+  if (!isRecord<Row>(row)) throw new DomainError('not_found', {})
+  return row
+}
+
+function isRecord<Row extends { id: number }>(row: Selected<Row>): row is Selected<Row> & Row {
+  return row.id !== null
+}

@@ -1,0 +1,130 @@
+/**
+ * An idempotency key is claimed in the batch that creates the record, and the claim follows the same event: neither
+ * exists without the other. The database decides whether a key is free; KV only remembers responses
+ * (src/http/respond/replays.ts).
+ */
+import { and, eq, gt, isNotNull, max, or, type SQL, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { storeIn } from '../db/ids.ts'
+import { events, idempotency_keys } from '../db/schema.ts'
+import { columnsOf, orm, params, statement, type ValuesOf } from '../db/statement.ts'
+import { CLAIM_TTL_SECONDS } from '../limits.ts'
+import { contextParams, type RequestContext } from './context.ts'
+import { isEventOfThisAttempt, permitted } from './attempts.ts'
+import { rule } from './rules.ts'
+
+export type Operation =
+  | 'v1.users.create'
+  | 'v3.users.create'
+  | 'v1.product_accesses.grant'
+  | 'v1.bulk_changes.create'
+  | 'v1.bulk_changes.revert'
+
+/** The key and the fingerprint of its request are HMACs under TOKEN_KEY (src/http/respond/fingerprints.ts). */
+export interface IdempotencyKey {
+  operation: Operation
+  key: string
+  fingerprint: string
+  /** The same under TOKEN_KEY_PREVIOUS; null if that is not set. */
+  previous_key: string | null
+  previous_fingerprint: string | null
+}
+
+/** The result of a create. */
+export interface Created<Row> {
+  row: Row
+  /** For a replay, the fingerprint under which the first response was stored; otherwise null. */
+  replayedFingerprint: string | null
+}
+
+export const claimParams = params(
+  'operation',
+  'key',
+  'fingerprint',
+  'previous_key',
+  'previous_fingerprint',
+  'oldest_claim',
+)
+
+/** Without a key every value is null. Nothing equals null in SQL, so no claim is found. */
+export function claimValues(key: IdempotencyKey | undefined, { now }: RequestContext): ValuesOf<typeof claimParams> {
+  const none = { operation: null, key: null, fingerprint: null, previous_key: null, previous_fingerprint: null }
+  return { ...(key ?? none), oldest_claim: oldestClaim(now) }
+}
+
+/** Claims from before this time have expired. */
+function oldestClaim(now: number): number {
+  return now - CLAIM_TTL_SECONDS * 1000
+}
+
+/** The claim of the request's key, to be joined to the request. A claim that has expired is not found. */
+export const claim = alias(idempotency_keys, 'claim')
+
+/**
+ * While TOKEN_KEY is rotated, there may be two claims: one under each key, if an instance that claimed the idempotency key
+ * did not know the other one. The claim of the newer record counts; without this choice the join would return two rows.
+ */
+export function isClaimOfKey(): SQL {
+  const { store, caller_id, operation, key, record_id, created_at } = idempotency_keys
+  // SQLite takes the other columns from the row that has the maximum.
+  const newestClaim = orm
+    .select({ store, caller_id, operation, key, record_id: max(record_id) })
+    .from(idempotency_keys)
+    .where(
+      and(
+        eq(store, permitted.store),
+        eq(caller_id, contextParams.caller),
+        eq(operation, claimParams.operation),
+        or(eq(key, claimParams.key), eq(key, claimParams.previous_key)),
+        gt(created_at, claimParams.oldest_claim),
+      ),
+    )
+  const ofClaim = [claim.store, claim.caller_id, claim.operation, claim.key, claim.record_id]
+  return sql`(${sql.join(ofClaim, sql`, `)}) = ${newestClaim}`
+}
+
+const isSameRequest = or(
+  eq(claim.fingerprint, claimParams.fingerprint),
+  eq(claim.fingerprint, claimParams.previous_fingerprint),
+)
+
+/** A key that is used again by the same request is a replay; used by another request, it is an error. */
+export const keyRules = [rule('replayed', isSameRequest), rule('idempotency_key_reused', isNotNull(claim.key))]
+
+/** The fingerprint of the request that claimed the key. */
+export const claimedFingerprint = sql<string | null>`${claim.fingerprint}`.as('claimed_fingerprint')
+
+/** Claims the key for the record that the event creates. A claim that has expired is replaced. */
+export const insertClaim = insertClaimOf(events, () => isEventOfThisAttempt)
+
+/** The same for the row of a table that this very attempt has inserted, whose id is that of the record. */
+export function insertClaimOf(table: SQLiteTable & { id: SQLiteColumn }, isOfThisAttempt: () => SQL | undefined) {
+  return statement(claimParams, () =>
+    orm
+      .insert(idempotency_keys)
+      .select(
+        orm
+          .select(
+            columnsOf(idempotency_keys, {
+              store: storeIn(table.id),
+              caller_id: contextParams.caller,
+              operation: claimParams.operation,
+              key: claimParams.key,
+              fingerprint: claimParams.fingerprint,
+              record_id: table.id,
+              created_at: contextParams.now,
+            }),
+          )
+          .from(table)
+          .where(isOfThisAttempt()),
+      )
+      .onConflictDoUpdate({
+        target: [idempotency_keys.store, idempotency_keys.caller_id, idempotency_keys.operation, idempotency_keys.key],
+        set: {
+          fingerprint: sql`excluded.fingerprint`,
+          record_id: sql`excluded.record_id`,
+          created_at: sql`excluded.created_at`,
+        },
+      }),
+  )
+}

@@ -1,0 +1,183 @@
+/**
+ * Changing and deleting a record, in the form that most resources share: they differ in table, rules and fields only.
+ * src/modules/accesses/update-access.ts writes the same statements out.
+ */
+import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Db, Steps } from '../db/batch.ts'
+import { idIn } from '../db/ids.ts'
+import { events } from '../db/schema.ts'
+import { type Join, orm, type Params, statement, type ValuesOf, withJoins } from '../db/statement.ts'
+import { lazy } from '../lib/lazy.ts'
+import { EVENTS, type EventType } from './event-types.ts'
+import { attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts, permitted } from './attempts.ts'
+import { authorization } from './authorize.ts'
+import { newEvent, type RecordTable } from './event.ts'
+import type { RequestFields } from './request.ts'
+import { commit, requireRecord, resultOf, resultStatement } from './commit.ts'
+import type { RequestContext } from './context.ts'
+import type { RecordFields, RecordOf } from './create-record.ts'
+import {
+  changedFieldsJson,
+  changesJson,
+  type Difference,
+  differencesOf,
+  etagMismatch,
+  isUnchanged,
+  recordParams,
+  type RecordRequest,
+  recordValues,
+} from './differences.ts'
+import { noneHolds, type Rule, rule } from './rules.ts'
+
+interface RecordChange<Fields extends RequestFields> {
+  type: EventType
+  table: RecordTable
+  /** Finds the record; by its number if this is omitted. */
+  isRecord?: SQL | undefined
+  /** A record that cannot be changed, such as a revoked token: it is `not_found`. */
+  isMissing?: SQL
+  /** What the rules need besides the request and the record. */
+  joins?: readonly Join[]
+  /** What rejects the values, whether or not there is the record. */
+  valueRules?: readonly Rule[]
+  /** The column whose event is in the ETag, if the operation takes `If-Match`. */
+  etag?: SQLiteColumn
+  /** What else rejects the change. */
+  rules?: readonly Rule[]
+  /** What the event shows besides the record; of an update, its differences as well. */
+  event?: { user_id?: SQLiteColumn; product_id?: SQLiteColumn; data?: SQL }
+  /** What is returned, and what must be joined to the record for it. */
+  record: Fields
+  recordJoins?: readonly Join[]
+}
+
+/**
+ * The event of a change of a record, and its result. `parameters` are those of the definition; it is defined by a function,
+ * so that a new isolate builds nothing that its first request does not need.
+ */
+function changeOf<P extends Params<string>, Fields extends RequestFields, Row = SelectResultFields<Fields>>(
+  parameters: P,
+  define: () => RecordChange<Fields>,
+) {
+  const change = lazy(define)
+  const rules = lazy((): Rule[] => {
+    const { table, isMissing, valueRules = [], etag, rules: own = [] } = change()
+    return [
+      ...attemptRules,
+      ...authorization,
+      ...valueRules,
+      rule('not_found', or(isNull(table.id), isMissing)),
+      ...(etag ? [etagMismatch(etag)] : []),
+      ...own,
+    ]
+  })
+
+  /** One row: the request with the record that it names, and with what the rules need. */
+  function selectRequest<Selected extends RequestFields>(fields: Selected) {
+    const { table, isRecord = eq(table.id, idIn(permitted.store, recordParams.number)), joins = [] } = change()
+    return withJoins(selectRequestWithEarlierAttempts(fields), [table, isRecord], ...joins)
+  }
+
+  const insertEvent = statement(parameters, () => {
+    const { type, table, event } = change()
+    return orm
+      .insert(events)
+      .select(selectRequest(newEvent({ type, subject: table, ...event })).where(noneHolds(rules())))
+  })
+
+  const selectResult = resultStatement<P, Row>(parameters, () => {
+    const { record, recordJoins = [] } = change()
+    return withJoins(selectRequest({ ...resultOf(rules()), ...record }), ...recordJoins)
+  })
+  return { insertEvent, selectResult }
+}
+
+interface RecordUpdate<Fields extends RecordFields> extends RecordChange<Fields> {
+  /** The columns that are written, with their values after the update. */
+  after: Readonly<Record<string, SQL>>
+  /** What is compared: the update is `unchanged` if nothing differs. These columns, if it is omitted. */
+  differences?: readonly Difference[]
+  /** Columns that are written with them and not compared. */
+  alsoSet?: Readonly<Record<string, SQL | SQLiteColumn>>
+}
+
+/** The event and the result of an update, for a use case that writes the record itself. */
+export function changeOfUpdate<P extends Params<string>, Fields extends RecordFields>(
+  parameters: P,
+  define: () => Omit<RecordUpdate<Fields>, 'alsoSet'>,
+) {
+  return changeOf<P, Fields, RecordOf<Fields>>(parameters, () => {
+    const { after, rules = [], event, ...update } = define()
+    const { type, table, differences = differencesOf(table, after) } = update
+    const unchanged = rule('unchanged', isUnchanged(differences))
+    return { ...update, rules: [...rules, unchanged], event: { ...shownOf(type, differences), ...event } }
+  })
+}
+
+/** What the table of events says that the event shows of the differences; 'fields and changes' is for the use case to say. */
+function shownOf(type: EventType, differences: readonly Difference[]): { data?: SQL } {
+  const { shows } = EVENTS[type]
+  if (shows === 'changes') return { data: changesJson(differences) }
+  return shows === 'fields' ? { data: changedFieldsJson(differences) } : {}
+}
+
+/**
+ * A function that updates the record with this number. `own` are the parameters of the definition, besides those of the
+ * record. It throws the errors of the authorization, `not_found`, and those of the rules.
+ */
+export function updateOf<P extends Params<string>, Fields extends RecordFields>(
+  own: P,
+  define: () => RecordUpdate<Fields>,
+) {
+  const parameters = { ...recordParams, ...own }
+  const update = lazy(define)
+  const { insertEvent, selectResult } = changeOfUpdate(parameters, update)
+  const updateRecord = statement(parameters, () => {
+    const { table, after, alsoSet } = update()
+    return orm
+      .update(table)
+      .set({ ...after, ...alsoSet, event_id: events.id })
+      .from(events)
+      .where(and(isEventOfThisAttempt, eq(table.id, events.subject_id)))
+  })
+
+  return async function updateRecordOf(db: Db, context: RequestContext, record: RecordRequest, given: ValuesOf<P>) {
+    const values = { ...recordValues(record), ...given }
+    const result = await commit(db, context, {
+      event: insertEvent(values),
+      record: updateRecord(values),
+      result: selectResult(values),
+    })
+    return requireRecord<RecordOf<Fields>>(result)
+  }
+}
+
+/**
+ * A function that deletes a record, after what depends on it. It throws the errors of the authorization, `not_found`, and
+ * those of the rules.
+ */
+export function deletionOf<P extends Params<string>, Fields extends RequestFields>(
+  parameters: P,
+  define: () => RecordChange<Fields>,
+  dependents: Steps = {},
+) {
+  const deletion = lazy(define)
+  const { insertEvent, selectResult } = changeOf(parameters, deletion)
+  const deleteRecord = statement({}, () => deleteOf(deletion().table))
+
+  return function deleteRecordOf(db: Db, context: RequestContext, values: ValuesOf<P>) {
+    return commit(db, context, {
+      event: insertEvent(values),
+      ...dependents,
+      record: deleteRecord({}),
+      result: selectResult(values),
+    })
+  }
+}
+
+/** Deletes the rows that have the id of the event's subject in this column. */
+export function deleteOf(table: RecordTable, id: SQLiteColumn = table.id) {
+  return orm.delete(table).where(eq(id, orm.select({ id: events.subject_id }).from(events).where(isEventOfThisAttempt)))
+}

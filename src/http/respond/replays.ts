@@ -1,0 +1,41 @@
+/**
+ * The responses of idempotency keys, kept in KV for replays. KV is eventually consistent, so it decides nothing: it is read
+ * after the database has reported a replay, and a response counts only with an HMAC over this record and its bytes.
+ */
+import { CLAIM_TTL_SECONDS, REPLAY_READ_TIMEOUT_MS } from '../../limits.ts'
+import { log } from '../../lib/log.ts'
+import { waitAtMost } from '../../lib/pause.ts'
+import { responseMac } from './fingerprints.ts'
+import { isEqual } from '../../auth/token-format.ts'
+
+interface Replay {
+  /** The fingerprint of the claim in the database. */
+  fingerprint: string
+  record_id: number
+}
+
+/** Equal requests with different keys have the same fingerprint, so the KV key contains the record as well. */
+function keyOf({ fingerprint, record_id }: Replay): string {
+  return `${fingerprint}:${record_id}`
+}
+
+/** The stored response; undefined if KV does not have it, is slow or down, or has the response of another record. */
+export async function readReplay(kv: KVNamespace, secrets: string[], replay: Replay): Promise<string | undefined> {
+  const reading = kv.getWithMetadata<{ mac?: unknown }>(keyOf(replay)).catch(logFailure)
+  const stored = await waitAtMost(REPLAY_READ_TIMEOUT_MS, reading)
+  const { value, metadata } = stored ?? {}
+  const mac = metadata?.mac
+  if (!value || typeof mac !== 'string') return undefined
+  return secrets.some((secret) => isEqual(mac, responseMac(secret, replay.record_id, value))) ? value : undefined
+}
+
+/** Stores the response until the claim expires. If this fails, a replay is rebuilt from the record. */
+export async function writeReplay(kv: KVNamespace, secret: string, replay: Replay, response: string): Promise<void> {
+  const metadata = { mac: responseMac(secret, replay.record_id, response) }
+  await kv.put(keyOf(replay), response, { expirationTtl: CLAIM_TTL_SECONDS, metadata }).catch(logFailure)
+}
+
+/** The messages of KV may contain its keys, so they are not logged. */
+function logFailure(): undefined {
+  log('warning', { code: 'kv_failed' })
+}

@@ -1,0 +1,16 @@
+/** The fields and filters of accesses that several operations share. */
+import * as z from 'zod/mini'
+import { dateTimeText, recordId, trueOrFalseText, oneOf } from '../../formats/values.ts'
+import { ACCESS_STATUSES } from './access-record.ts'
+import { lazy } from '../../lib/lazy.ts'
+
+export const accessStatus = lazy(() => oneOf(ACCESS_STATUSES))
+
+export const accessFilters = lazy(() => ({
+  user_id: z.optional(recordId()),
+  product_id: z.optional(recordId()),
+  status: z.optional(accessStatus()),
+  in_force: z.optional(trueOrFalseText()),
+  due_after: z.optional(dateTimeText()),
+  due_before: z.optional(dateTimeText()),
+}))

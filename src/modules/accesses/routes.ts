@@ -1,0 +1,154 @@
+import { takeTurn } from '../../http/middleware/turns.ts'
+import * as z from 'zod/mini'
+import { recordProgress } from './record-progress.ts'
+import { updateProductAccess } from './update-access.ts'
+import { grantProductAccess } from './grant-access.ts'
+import { grantAccesses } from './grant-accesses.ts'
+import { listProductAccesses } from './list-accesses.ts'
+import { getProductAccess, OPEN_STATUS } from './access-record.ts'
+import { Hono } from '../../http/hono.ts'
+import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
+import { jsonBody, noQuery, queryString } from '../../http/middleware/validate.ts'
+import { LENGTH, MAX_PROGRESS } from '../../limits.ts'
+import { lazy } from '../../lib/lazy.ts'
+import { respondBatch } from '../../http/respond/batch.ts'
+import { respondCreate } from '../../http/respond/create.ts'
+import { batchBody } from '../../formats/batches.ts'
+import { requireScope } from '../../http/middleware/bearer.ts'
+import { contextOf, numberInPath } from '../../http/request-context.ts'
+import { ifMatch } from '../../http/middleware/if-match.ts'
+import {
+  anyText,
+  clearable,
+  dateTimeText,
+  httpUrl,
+  integer,
+  optional,
+  recordId,
+  trueOrFalse,
+} from '../../formats/values.ts'
+import { accessStatus, accessFilters } from './access-schemas.ts'
+import { listQuery, toPage, listOrder } from '../../formats/pages.ts'
+import { namedProduct, namesOneProduct } from './named-product-schemas.ts'
+import { gradeProblems } from '../../http/lossless-limits.ts'
+import { losslessGrade } from '../../http/lossless-numbers.ts'
+import { accessEtag, toProductAccess } from './access-json.ts'
+
+/** An omitted field keeps its value; a due date of null removes the limit. */
+const updateProductAccessBody = lazy(() =>
+  z.object({
+    status: z.optional(accessStatus()),
+    access_due_date: clearable(dateTimeText()),
+  }),
+)
+
+/** Without a due date the access lasts as long as its product says; null is no limit. */
+export const grantProductAccessBody = lazy(() =>
+  z
+    .strictObject({
+      user_id: recordId(),
+      ...namedProduct(),
+      status: optional(accessStatus()),
+      access_due_date: clearable(dateTimeText()),
+    })
+    .check(...namesOneProduct()),
+)
+
+const gradeValue = lazy(() =>
+  z.union([anyText(LENGTH.grade), z.number(), z.boolean(), z.null()], {
+    error: `must be a string of at most ${LENGTH.grade} characters, a finite number of at most ${LENGTH.number} characters, a boolean or null`,
+  }),
+)
+
+const recordProgressBody = lazy(() =>
+  z.strictObject({
+    started_at: clearable(dateTimeText()),
+    completed_at: clearable(dateTimeText()),
+    progress: z.optional(integer(0, MAX_PROGRESS)),
+    grade: z.optional(gradeValue()),
+    concept_grade: clearable(anyText(LENGTH.grade)),
+    passed: z.optional(trueOrFalse()),
+    certificate_url: clearable(httpUrl()),
+  }),
+)
+
+const listProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }))
+
+export const productAccesses = new Hono()
+  .post(
+    '/:store_id/product_accesses',
+    requireScope('product_accesses:write'),
+    idempotencyKey(),
+    jsonBody(grantProductAccessBody),
+    (c) => {
+      const { status = OPEN_STATUS, ...grant } = c.req.valid('json')
+      return respondCreate(c, {
+        operation: 'v1.product_accesses.grant',
+        toJson: toProductAccess,
+        toEtag: accessEtag,
+        create: (key) => grantProductAccess(c.get('db'), contextOf(c), { key, status, ...grant }),
+      })
+    },
+  )
+  .post(
+    '/:store_id/product_accesses/batch',
+    requireScope('product_accesses:write'),
+    takeTurn(),
+    jsonBody(batchBody),
+    (c) => {
+      const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = c.req.valid('json')
+      return respondBatch(c, {
+        items,
+        isDryRun,
+        schema: grantProductAccessBody(),
+        process: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, isDryRun }),
+      })
+    },
+  )
+  .get(
+    '/:store_id/product_accesses',
+    requireScope('product_accesses:read'),
+    queryString(listProductAccessesQuery),
+    async (c) => {
+      const found = await listProductAccesses(c.get('db'), contextOf(c), c.req.valid('query'))
+      return c.json(toPage(found, toProductAccess))
+    },
+  )
+  .get('/:store_id/product_accesses/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {
+    const row = await getProductAccess(c.get('db'), contextOf(c), numberInPath(c))
+    return c.json(toProductAccess(row), 200, { ETag: accessEtag(row) })
+  })
+  .put(
+    '/:store_id/product_accesses/:id',
+    requireScope('product_accesses:write'),
+    ifMatch(),
+    jsonBody(updateProductAccessBody, { ignoresUnknownParameters: true }),
+    async (c) => {
+      const row = await updateProductAccess(c.get('db'), contextOf(c), {
+        number: numberInPath(c),
+        ifMatch: c.get('ifMatch'),
+        ...c.req.valid('json'),
+      })
+      // The specification requires 201, although nothing is created.
+      return c.json(toProductAccess(row), 201, { ETag: accessEtag(row) })
+    },
+  )
+  .patch(
+    '/:store_id/product_accesses/:id',
+    requireScope('product_accesses:write'),
+    ifMatch(),
+    jsonBody(recordProgressBody, { check: gradeProblems }),
+    async (c) => {
+      const progress = c.req.valid('json')
+      const row = await recordProgress(c.get('db'), contextOf(c), {
+        number: numberInPath(c),
+        ifMatch: c.get('ifMatch'),
+        progress: {
+          ...progress,
+          grade: await losslessGrade(c, progress.grade),
+          passed: progress.passed === undefined ? undefined : Number(progress.passed),
+        },
+      })
+      return c.json(toProductAccess(row), 200, { ETag: accessEtag(row) })
+    },
+  )

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { formatDateTime, formatNullableDateTime } from '../../lib/date-time.ts'
+import { numberOf } from '../../db/ids.ts'
+import type { BulkChangeRecord } from './read-bulk-changes.ts'
+import { isObject } from '../../lib/json.ts'
+import { lazy } from '../../lib/lazy.ts'
+import { BULK } from '../../limits.ts'
+import { toActor } from '../events/event-json.ts'
+import type { Reader } from '../../change/context.ts'
+import {
+  clearable,
+  dateTimeText,
+  integer,
+  optional,
+  recordId,
+  trueOrFalse,
+  whereverThereIs,
+} from '../../formats/values.ts'
+import { accessStatus } from '../accesses/access-schemas.ts'
+import { withCommas } from '../../lib/commas.ts'
+import { listQuery, listOrder } from '../../formats/pages.ts'
+
+const userIds = lazy(() =>
+  z
+    .array(recordId(), { error: 'must be a list of ids' })
+    .check(
+      z.minLength(1, { error: 'must name a user' }),
+      z.maxLength(BULK.users, { error: `must be at most ${withCommas(BULK.users)} users` }),
+    ),
+)
+
+/** A filter that is null is rejected: taken as omitted, it would match every access of the store. */
+export const bulkFilter = lazy(() =>
+  z.strictObject(
+    {
+      product_id: z.optional(recordId()),
+      user_ids: z.optional(userIds()),
+      status: z.optional(accessStatus()),
+      in_force: z.optional(trueOrFalse()),
+      due_after: z.optional(dateTimeText()),
+      due_before: z.optional(dateTimeText()),
+    },
+    { error: 'must be an object' },
+  ),
+)
+
+export const bulkSettings = lazy(() =>
+  z
+    .strictObject(
+      {
+        status: z.optional(accessStatus()),
+        access_due_date: clearable(dateTimeText()),
+        extend_days: z.optional(integer(1, BULK.maxExtendDays)),
+      },
+      { error: 'must be an object' },
+    )
+    .check(
+      z.refine((value) => Object.values(value).some((field) => field !== undefined), {
+        error: 'must set status, access_due_date or extend_days',
+        ...whereverThereIs(isObject),
+      }),
+      z.refine(({ access_due_date, extend_days }) => access_due_date === undefined || extend_days === undefined, {
+        path: ['extend_days'],
+        error: 'must not be sent together with access_due_date',
+        ...whereverThereIs(isObject),
+      }),
+    ),
+)
+
+export const createBulkChangeBody = lazy(() =>
+  z.strictObject({ filter: bulkFilter(), change: bulkSettings(), dry_run: optional(trueOrFalse()) }),
+)
+
+export const listBulkChangesQuery = lazy(() => z.object({ order: listOrder(), ...listQuery().shape }))
+
+export function toBulkChange(row: BulkChangeRecord, reader: Reader) {
+  const isRevert = row.reverts !== null
+  return {
+    id: String(numberOf(row.id)),
+    state: row.state,
+    filter: isRevert ? null : toFilter(row),
+    change: isRevert ? null : toChange(row),
+    dry_run: row.dry_run === 1,
+    reverts: row.reverts === null ? null : String(numberOf(row.reverts)),
+    reverted_by: row.reverted_by === null ? null : String(numberOf(row.reverted_by)),
+    progress: progressOf(row),
+    matched: row.matched,
+    changed: row.changed,
+    unchanged: row.matched - row.changed,
+    created_at: formatDateTime(row.created_at),
+    started_at: formatNullableDateTime(row.started_at),
+    finished_at: formatNullableDateTime(row.finished_at),
+    actor: toActor(row, reader),
+  }
+}
+
+/** Only what was sent. */
+function toFilter(row: BulkChangeRecord) {
+  const userNumbers: number[] | undefined = row.filter_user_ids === null ? undefined : JSON.parse(row.filter_user_ids)
+  return {
+    product_id: row.filter_product_id === null ? undefined : String(numberOf(row.filter_product_id)),
+    user_ids: userNumbers?.map(String),
+    status: row.filter_status ?? undefined,
+    in_force: row.filter_in_force === null ? undefined : row.filter_in_force === 1,
+    due_after: row.filter_due_after === null ? undefined : formatDateTime(row.filter_due_after),
+    due_before: row.filter_due_before === null ? undefined : formatDateTime(row.filter_due_before),
+  }
+}
+
+function toChange(row: BulkChangeRecord) {
+  return {
+    status: row.change_status ?? undefined,
+    access_due_date: row.change_sets_due_date === 1 ? formatNullableDateTime(row.change_access_due_date) : undefined,
+    extend_days: row.change_extend_days ?? undefined,
+  }
+}
+
+/** In percent of the ids that it walks through. */
+function progressOf({ state, starts_after, cursor, ends_at }: BulkChangeRecord): number {
+  if (state === 'done') return 100
+  return ends_at === starts_after ? 0 : Math.floor((100 * (cursor - starts_after)) / (ends_at - starts_after))
+}

@@ -1,0 +1,130 @@
+/** Creates a bulk change. The object of the store carries it out (src/modules/bulk-changes/process-chunk.ts). */
+import { and, eq, exists, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../../db/batch.ts'
+import { idIn, isOfStore } from '../../db/ids.ts'
+import { bulk_changes, product_accesses, products, users } from '../../db/schema.ts'
+import { orm, params } from '../../db/statement.ts'
+import { BULK } from '../../limits.ts'
+import type { AccessStatus } from '../accesses/access-record.ts'
+import { permitted } from '../../change/attempts.ts'
+import { request } from '../../change/request.ts'
+import type { RequestContext } from '../../change/context.ts'
+import { rule } from '../../change/rules.ts'
+import type { IdempotencyKey } from '../../change/idempotency-claims.ts'
+import { bulkCreationOf, type CreatedBulkChange } from './insert-bulk-change.ts'
+
+/** Which accesses are changed. Ids are numbers in the store, times are milliseconds since the epoch. */
+interface BulkFilter {
+  product_id?: number | undefined
+  user_ids?: readonly number[] | undefined
+  status?: AccessStatus | undefined
+  in_force?: boolean | undefined
+  due_after?: number | undefined
+  due_before?: number | undefined
+}
+
+/** What is changed; a field that is omitted keeps its value. */
+interface BulkSettings {
+  status?: AccessStatus | undefined
+  access_due_date?: number | null | undefined
+  extend_days?: number | undefined
+}
+
+interface BulkInput {
+  key: IdempotencyKey | undefined
+  filter: BulkFilter
+  change: BulkSettings
+  isDryRun: boolean
+}
+
+/** Throws the errors of the authorization, `idempotency_key_reused`, `unknown_filter` and `store_too_busy`. */
+export function createBulkChange(
+  db: Db,
+  context: RequestContext,
+  { key, ...input }: BulkInput,
+): Promise<CreatedBulkChange> {
+  return create(db, context, inputValues(input), key)
+}
+
+const inputParams = params(
+  'filter_product',
+  'filter_user_ids',
+  'filter_status',
+  'filter_in_force',
+  'filter_due_after',
+  'filter_due_before',
+  'change_status',
+  'change_sets_due_date',
+  'change_access_due_date',
+  'change_extend_days',
+  'dry_run',
+)
+
+function inputValues({ filter, change, isDryRun }: Omit<BulkInput, 'key'>) {
+  return {
+    filter_product: filter.product_id ?? null,
+    filter_user_ids: filter.user_ids === undefined ? null : JSON.stringify(filter.user_ids),
+    filter_status: filter.status ?? null,
+    filter_in_force: filter.in_force === undefined ? null : Number(filter.in_force),
+    filter_due_after: filter.due_after ?? null,
+    filter_due_before: filter.due_before ?? null,
+    change_status: change.status ?? null,
+    change_sets_due_date: change.access_due_date === undefined ? 0 : 1,
+    change_access_due_date: change.access_due_date ?? null,
+    change_extend_days: change.extend_days ?? null,
+    dry_run: Number(isDryRun),
+  }
+}
+
+const product = alias(products, 'product')
+
+/** The positions in `filter_user_ids` of the users that do not exist, as a JSON list. */
+function unknownUsers() {
+  const isKnown = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.id, idIn(request.store, sql`listed.value`)))
+  return sql`(select json_group_array(listed.key) from json_each(${inputParams.filter_user_ids}) listed where not exists ${isKnown})`
+}
+
+function unknownFilter() {
+  const lacksProduct = and(isNotNull(inputParams.filter_product), isNull(product.id))
+  return rule('unknown_filter', or(lacksProduct, sql`${unknownUsers()} <> '[]'`), {
+    lacks_product: sql`(${lacksProduct})`,
+    unknown_users: sql`json(${unknownUsers()})`,
+  })
+}
+
+/** Nothing else limits how many dry runs wait to be carried out: without this, a token could start 600 a minute. */
+function tooManyDryRuns() {
+  const running = alias(bulk_changes, 'running')
+  const lastAllowed = orm
+    .select({ id: running.id })
+    .from(running)
+    .where(and(eq(running.store, request.store), isNull(running.finished_at), eq(running.dry_run, 1)))
+    .limit(1)
+    .offset(BULK.dryRuns - 1)
+  return rule('store_too_busy', and(eq(inputParams.dry_run, 1), exists(lastAllowed)))
+}
+
+/** Accesses that are created later are not reached. */
+function idsOfAccesses() {
+  const ends = (id: 'min' | 'max') =>
+    sql`${orm
+      .select({ id: sql`${sql.raw(id)}(${product_accesses.id})` })
+      .from(product_accesses)
+      .where(isOfStore(product_accesses.id, request.store))}`
+  const none = idIn(request.store, 0)
+  const before = sql`coalesce(${ends('min')} - 1, ${none})`
+  return { starts_after: before, cursor: before, ends_at: sql`coalesce(${ends('max')}, ${none})` }
+}
+
+const create = bulkCreationOf(inputParams, () => {
+  const { filter_product, ...columns } = inputParams
+  return {
+    joins: [[product, eq(product.id, idIn(permitted.store, filter_product))]],
+    rules: [unknownFilter(), tooManyDryRuns()],
+    columns: { ...columns, filter_product_id: product.id, reverts: null, ...idsOfAccesses() },
+  }
+})

@@ -1,0 +1,161 @@
+/**
+ * One step of a bulk change. It is one batch, which the database runs as one transaction:
+ *   1. insert an event for each access that the chunk reaches and that changes
+ *   2. move the cursor, and add to the counts
+ *   3. change the accesses as their events say
+ *   4. if that was the end, insert the event `bulk_change.finished`
+ *   5. select the bulk change as it is now
+ * Steps 1 and 2 do nothing if the cursor is not where the caller has seen it, so a chunk that is sent twice is processed
+ * once. Step 3 applies an event only if nothing has happened to the access since, and step 4
+ * inserts its event only if there is none yet.
+ */
+import { and, asc, between, count, eq, lt, max, sql, sum } from 'drizzle-orm'
+import { batch, type Db } from '../../db/batch.ts'
+import { storeIn } from '../../db/ids.ts'
+import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
+import { named, orm, statement } from '../../db/statement.ts'
+import { BULK } from '../../limits.ts'
+import { expiryColumnsAfter } from '../accesses/expiry.ts'
+import { contextParams, serviceContext } from '../../change/context.ts'
+import { newestEventOf } from '../../change/attempts.ts'
+import { eventColumns } from '../../change/event.ts'
+import { changesJson } from '../../change/differences.ts'
+import type { BulkChangeRecord } from './read-bulk-changes.ts'
+import { insertFinishedEvent, setLastEvent } from './end-events.ts'
+import { accessRequestId, chunkParams, mayProcess, selectReached, type Walk, walkOf } from './reached-accesses.ts'
+import { type BulkChangeStatus, idParams, type Run, selectRunnable, selectStatus } from './runnable.ts'
+
+/** The bulk changes of the store that may run now: the first in line, and the dry runs, which do not wait. */
+export async function listRunnable(db: Db, store: number): Promise<BulkChangeStatus[]> {
+  const { rows } = await batch(db, { rows: selectRunnable({ store_number: store }) }, { retry: 'only reads' })
+  return rows
+}
+
+/** The bulk change after the next chunk. Nothing has changed if it is not its turn, or somebody else moved the cursor. */
+export async function processChunk(db: Db, record: BulkChangeRecord, run: Run): Promise<BulkChangeStatus> {
+  const isDryRun = record.dry_run === 1
+  const values = {
+    bulk_change: record.id,
+    expected_cursor: record.cursor,
+    size: isDryRun ? BULK.dryRunChunk : BULK.chunk,
+  }
+  const { insertEvents, moveCursor } = chunks[walkOf(record)]
+  const id = { bulk_change_id: record.id }
+  const { state } = await batch(
+    db,
+    {
+      events: isDryRun ? undefined : insertEvents(values),
+      cursor: moveCursor(values),
+      accesses: isDryRun ? undefined : applyEvents(id),
+      finished: insertFinishedEvent(id),
+      last_event: setLastEvent({}),
+      state: selectStatus(id),
+    },
+    // If the batch is sent again, it finds the cursor moved by its own run.
+    { retry: 'idempotent', shared: serviceContext(record.id, run.now, run.run_id) },
+  )
+  const [status] = state
+  if (status === undefined) throw new Error('a bulk change has vanished')
+  return status
+}
+
+/** The first two statements of a chunk. */
+function chunkOf(walk: Walk) {
+  return { insertEvents: insertEventsOf(walk), moveCursor: moveCursorOf(walk) }
+}
+
+function insertEventsOf(walk: Walk) {
+  return statement(chunkParams, () => {
+    const reached = selectReached(walk)
+    const differences = [
+      { field: 'status', from: reached.status, to: reached.new_status },
+      { field: 'access_due_date', from: reached.access_due_date, to: reached.new_due_date },
+    ].map(({ field, from, to }) => ({ field, from: sql`${from}`, to: sql`${to}` }))
+    const set = sql`json_object('status', ${reached.new_status}, 'access_due_date', ${reached.new_due_date})`
+    const preceding = sql`row_number() over (order by ${reached.position})`
+    return orm.insert(events).select(
+      orm
+        .select(
+          eventColumns({
+            id: sql`${newestEventOf(storeIn(chunkParams.bulk_change))} + ${preceding}`,
+            type: 'product_access.updated',
+            request_id: accessRequestId(sql`${reached.request_id}`, sql`${reached.access_id}`),
+            actor_id: reached.actor_id,
+            subject_id: reached.access_id,
+            previous_id: reached.previous_id,
+            user_id: reached.user_id,
+            product_id: reached.product_id,
+            // `set` has both values, so that a revert can tell whether somebody has changed the other one since.
+            data: sql`json_set(${changesJson(differences)}, '$.bulk_change_id', ${reached.bulk_number}, '$.set', ${set})`,
+          }),
+        )
+        .from(reached)
+        .where(eq(reached.changes, 1))
+        .orderBy(asc(reached.position)),
+    )
+  })
+}
+
+function moveCursorOf(walk: Walk) {
+  return statement(chunkParams, () => {
+    const reached = selectReached(walk)
+    const moved = orm
+      .select(
+        named({
+          reached: count(),
+          last: max(reached.position),
+          matches: sum(reached.matches),
+          changes: sum(reached.changes),
+        }),
+      )
+      .from(reached)
+      .as('moved')
+    const isEnd = lt(moved.reached, chunkParams.size)
+    return orm
+      .update(bulk_changes)
+      .set({
+        cursor: sql`iif(${isEnd}, ${bulk_changes.ends_at}, ${moved.last})`,
+        matched: sql`${bulk_changes.matched} + coalesce(${moved.matches}, 0)`,
+        changed: sql`${bulk_changes.changed} + coalesce(${moved.changes}, 0)`,
+        state: sql`iif(${isEnd}, 'done', 'running')`,
+        started_at: sql`coalesce(${bulk_changes.started_at}, ${contextParams.now})`,
+        progressed_at: contextParams.now,
+        finished_at: sql`iif(${isEnd}, ${contextParams.now}, null)`,
+        run_id: contextParams.request_id,
+      })
+      .from(moved)
+      .where(mayProcess(bulk_changes))
+  })
+}
+
+const chunks = {
+  store: chunkOf('store'),
+  product: chunkOf('product'),
+  users: chunkOf('users'),
+  revert: chunkOf('revert'),
+}
+
+/**
+ * Applies an event only while the event before it is still the newest of the access. Without this condition, a batch that is
+ * sent twice would apply it again and overwrite what was changed in between.
+ */
+const applyEvents = statement(idParams, () => {
+  const newest = newestEventOf(storeIn(idParams.bulk_change_id))
+  const after = {
+    status: sql`${events.data} ->> '$.set.status'`,
+    access_due_date: sql`${events.data} ->> '$.set.access_due_date'`,
+  }
+  return orm
+    .update(product_accesses)
+    .set({ ...after, ...expiryColumnsAfter(after), event_id: sql`${events.id}`, changed_by: sql`${events.id}` })
+    .from(bulk_changes)
+    .innerJoin(events, between(events.id, sql`${newest} - ${BULK.chunk} + 1`, newest))
+    .where(
+      and(
+        eq(bulk_changes.id, idParams.bulk_change_id),
+        eq(events.request_id, accessRequestId(bulk_changes.request_id, events.subject_id)),
+        eq(product_accesses.id, events.subject_id),
+        eq(product_accesses.event_id, events.previous_id),
+      ),
+    )
+})

@@ -1,0 +1,157 @@
+/** The accesses that a chunk reaches, each with whether the bulk change matches it and what it would have afterwards. */
+import { and, asc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { idIn, numberIn, storeIn } from '../../db/ids.ts'
+import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
+import { limitOf, named, orm, params } from '../../db/statement.ts'
+import { DAY_MS, MAX_TIME } from '../../limits.ts'
+import { isInForce } from '../accesses/access-record.ts'
+import { isChanged } from '../../change/differences.ts'
+import type { EventType } from '../../change/event-types.ts'
+import { type BulkChangeRecord, firstInLine } from './read-bulk-changes.ts'
+
+/** The bulk change, where its cursor is expected, and how many accesses the chunk may reach. */
+export const chunkParams = params('bulk_change', 'expected_cursor', 'size')
+
+/**
+ * True while nobody else has moved the cursor, the bulk change has not ended and it is its turn. Each step before the
+ * one that moves the cursor has this condition, so a chunk that is sent twice does nothing the second time.
+ */
+export function mayProcess(bulkChange: Record<'id' | 'cursor' | 'finished_at' | 'dry_run', SQLiteColumn>) {
+  return and(
+    eq(bulkChange.id, chunkParams.bulk_change),
+    eq(bulkChange.cursor, chunkParams.expected_cursor),
+    isNull(bulkChange.finished_at),
+    or(eq(bulkChange.dry_run, 1), eq(bulkChange.id, firstInLine(storeIn(chunkParams.bulk_change)))),
+  )
+}
+
+/** How a bulk change finds its accesses. Each way has an index. */
+export type Walk = 'store' | 'product' | 'users' | 'revert'
+
+export function walkOf(record: BulkChangeRecord): Walk {
+  if (record.reverts !== null) return 'revert'
+  if (record.filter_user_ids !== null) return 'users'
+  return record.filter_product_id === null ? 'store' : 'product'
+}
+
+/** The columns of an access that has been reached. */
+interface Reached {
+  /** Where the walk is: the id of the access, or for a revert the id of the event. */
+  position: SQL
+  matches: SQL
+  status: SQL
+  access_due_date: SQL
+}
+
+const bulk = alias(bulk_changes, 'bulk')
+const access = alias(product_accesses, 'access')
+const done = alias(events, 'done')
+
+/** The columns of a subquery need names of their own. */
+function columnsOfReached({ position, matches, status, access_due_date }: Reached) {
+  const differs = isChanged([
+    { field: 'status', from: access.status, to: status },
+    { field: 'access_due_date', from: access.access_due_date, to: access_due_date },
+  ])
+  return named({
+    position: sql<number>`${position}`,
+    matches: sql<0 | 1>`coalesce(${matches}, 0)`,
+    changes: sql<0 | 1>`coalesce(${and(matches, differs)}, 0)`,
+    access_id: sql<number>`${access.id}`,
+    user_id: sql<number>`${access.user_id}`,
+    product_id: sql<number>`${access.product_id}`,
+    previous_id: sql<number>`${access.event_id}`,
+    status: sql<string>`${access.status}`,
+    access_due_date: sql<number | null>`${access.access_due_date}`,
+    new_status: sql<string>`${status}`,
+    new_due_date: sql<number | null>`${access_due_date}`,
+    bulk_number: numberIn(bulk.id),
+    request_id: sql<string>`${bulk.request_id}`,
+    actor_id: sql<number>`${bulk.actor_id}`,
+  })
+}
+
+/** Selects what a chunk reaches, in the order of the walk. */
+export function selectReached(walk: Walk) {
+  return walk === 'revert' ? selectReachedEvents() : selectReachedAccesses(walk)
+}
+
+function selectReachedAccesses(walk: Exclude<Walk, 'revert'>) {
+  return orm
+    .select(columnsOfReached({ position: sql`${access.id}`, matches: sql`(${matchesFilter()})`, ...afterChange() }))
+    .from(bulk)
+    .crossJoin(access)
+    .where(and(mayProcess(bulk), rangeOf(walk)))
+    .orderBy(asc(access.id))
+    .limit(limitOf(chunkParams.size))
+    .as('reached')
+}
+
+/** The accesses after the cursor. Written so that SQLite reads them by the index and not by id, or by id in the end. */
+function rangeOf(walk: Exclude<Walk, 'revert'>): SQL | undefined {
+  const isLeft = and(gt(access.id, bulk.cursor), lte(access.id, bulk.ends_at))
+  if (walk === 'store') return isLeft
+  if (walk === 'product') return and(eq(access.product_id, bulk.filter_product_id), isLeft)
+  const users = sql`(select ${idIn(bulk.store, sql`listed.value`)} from json_each(${bulk.filter_user_ids}) listed)`
+  // With `id` instead of `+id`, SQLite might read the ids of the whole store instead of those of the users.
+  return and(inArray(access.user_id, users), gt(sql`+${access.id}`, bulk.cursor), lte(sql`+${access.id}`, bulk.ends_at))
+}
+
+function matchesFilter(): SQL | undefined {
+  const { filter_product_id, filter_status, filter_in_force, filter_due_after, filter_due_before } = bulk
+  return and(
+    or(isNull(filter_product_id), eq(access.product_id, filter_product_id)),
+    or(isNull(filter_status), eq(access.status, filter_status)),
+    or(isNull(filter_in_force), eq(filter_in_force, isInForce(access, bulk.created_at))),
+    or(isNull(filter_due_after), sql`(${gte(access.access_due_date, filter_due_after)}) is true`),
+    or(isNull(filter_due_before), sql`(${lt(access.access_due_date, filter_due_before)}) is true`),
+  )
+}
+
+/** A date that has passed is extended from the time of the request. One that would leave the year 9999 stays. */
+function afterChange() {
+  const due = access.access_due_date
+  const extended = sql`max(${due}, ${bulk.created_at}) + ${bulk.change_extend_days} * ${DAY_MS}`
+  return {
+    status: sql`coalesce(${bulk.change_status}, ${access.status})`,
+    access_due_date: sql`case when ${bulk.change_sets_due_date} then ${bulk.change_access_due_date}
+      when ${extended} <= ${MAX_TIME} then ${extended} else ${due} end`,
+  }
+}
+
+/** The events of the accesses that the reverted bulk change has changed. */
+function selectReachedEvents() {
+  const first = alias(bulk_changes, 'first')
+  return orm
+    .select(columnsOfReached({ position: sql`${done.id}`, ...afterRevert(first) }))
+    .from(bulk)
+    .crossJoin(first)
+    .crossJoin(done)
+    .leftJoin(access, eq(access.id, done.subject_id))
+    .where(and(mayProcess(bulk), eq(first.id, bulk.reverts), gt(done.id, bulk.cursor), lte(done.id, bulk.ends_at)))
+    .orderBy(asc(done.id))
+    .limit(limitOf(chunkParams.size))
+    .as('reached')
+}
+
+/** An access that has another status or date than the first bulk change left, or that was erased, stays as it is. */
+function afterRevert(first: { request_id: SQLiteColumn }): Omit<Reached, 'position'> {
+  const isOfFirst = and(
+    eq(done.type, 'product_access.updated' satisfies EventType),
+    eq(done.request_id, accessRequestId(first.request_id, done.subject_id)),
+  )
+  const isAsLeft = sql`(${access.status} is ${done.data} ->> '$.set.status' and ${access.access_due_date} is ${done.data} ->> '$.set.access_due_date')`
+  const previous = (field: string, current: SQL) =>
+    sql`iif(${isAsLeft} and ${done.data} -> ${sql.raw(`'$.changes.${field}'`)} is not null, ${done.data} ->> ${sql.raw(`'$.changes.${field}.from'`)}, ${current})`
+  return {
+    matches: sql`(${isOfFirst})`,
+    status: previous('status', sql`${access.status}`),
+    access_due_date: previous('access_due_date', sql`${access.access_due_date}`),
+  }
+}
+
+/** The request id of the event of an access: the feed shows only what is before the slash (src/modules/events/event-json.ts). */
+export function accessRequestId(requestId: SQLWrapper, accessId: SQLWrapper) {
+  return sql<string>`${requestId} || '/' || ${numberIn(accessId)}`
+}

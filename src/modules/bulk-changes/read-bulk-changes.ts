@@ -1,0 +1,62 @@
+/** Bulk changes as they are read: one, a page, and the columns that every result of a change of them has. */
+import { and, eq, getTableColumns, isNull, min, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../../db/batch.ts'
+import { idIn } from '../../db/ids.ts'
+import { access_tokens, bulk_changes } from '../../db/schema.ts'
+import { orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
+import { storeNumber } from '../../change/authorize.ts'
+import type { RequestContext } from '../../change/context.ts'
+import { readOne } from '../../change/read.ts'
+import { listOf } from '../../change/pages.ts'
+
+export const BULK_CHANGE_STATES = bulk_changes.state.enumValues
+
+/** Who created the bulk change; the root has no row. */
+const actor = alias(access_tokens, 'actor')
+
+/** To be selected from `bulk_changes` with `joinActor`. */
+export function bulkChangeColumns() {
+  return { ...getTableColumns(bulk_changes), actor_name: sql<string | null>`${actor.name}`.as('actor_name') }
+}
+
+/** Joins the caller who created the bulk change. */
+export function joinActor<Q extends object>(query: Q): Q {
+  return withJoins(query, [actor, eq(actor.id, bulk_changes.actor_id)])
+}
+
+const numberParams = params('number')
+
+const selectBulkChange = statement(numberParams, () =>
+  joinActor(orm.select(bulkChangeColumns()).from(bulk_changes)).where(
+    eq(bulk_changes.id, idIn(storeNumber, numberParams.number)),
+  ),
+)
+
+export type BulkChangeRecord = RowOf<typeof selectBulkChange>
+
+/** Throws `not_found`. */
+export function getBulkChange(db: Db, context: RequestContext, number: number): Promise<BulkChangeRecord> {
+  return readOne(db, context, selectBulkChange({ number }))
+}
+
+/** Throws the errors of the authorization. */
+export const listBulkChanges = listOf(
+  bulk_changes,
+  'position',
+  ({ isOnPage, order, limit }) =>
+    joinActor(orm.select(bulkChangeColumns()).from(bulk_changes)).where(isOnPage).orderBy(order).limit(limit),
+  'desc',
+)
+
+/**
+ * The bulk change of a store that may run now: the oldest that has not ended. Dry runs neither wait nor hold up others.
+ * `store` is an expression, not a column without its table.
+ */
+export function firstInLine(store: SQLWrapper): SQL<number | null> {
+  const waiting = alias(bulk_changes, 'waiting')
+  return sql<number | null>`${orm
+    .select({ id: min(waiting.id) })
+    .from(waiting)
+    .where(and(eq(waiting.store, store), isNull(waiting.finished_at), eq(waiting.dry_run, 0)))}`
+}

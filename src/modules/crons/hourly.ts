@@ -1,0 +1,34 @@
+import type { Bindings } from '../../bindings.ts'
+import type { Db } from '../../db/batch.ts'
+import { eventPurge } from '../events/purge-events.ts'
+import { retentionDays } from '../events/retention.ts'
+import { readRun, recordRun } from '../../jobs/job-runs.ts'
+import { purgeInTurns } from '../../jobs/purge-in-turns.ts'
+import { PURGES } from './purges.ts'
+import { MIN_RETENTION_DAYS, OWN_STORE, PURGE } from '../../limits.ts'
+import { logJob, type Run } from '../../jobs/log-job.ts'
+
+/**
+ * Deletes the rows of a database that are too old. Two runs may overlap. Throws if a purge has failed, or if the retention
+ * of events is invalid, once the others have run.
+ */
+export async function hourly(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
+  // The alarm of a store does the minutely work as well, which must not wait for minutes.
+  const ms = store === undefined ? PURGE.ms : OWN_STORE.purgeMs
+  const days = retentionDays(env.EVENT_RETENTION_DAYS)
+  // A typing error must not delete the history.
+  const purges = days === undefined ? PURGES.filter((purge) => purge !== eventPurge) : PURGES
+  const last = await readRun(db, 'hourly')
+  const { counts, positions, unfinished, error } = await purgeInTurns(db, purges, {
+    start: last.positions,
+    ms,
+    now,
+    retentionDays: days,
+  })
+  await recordRun(db, 'hourly', { now, positions })
+  const purged = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`purged_${name}`, count]))
+  logJob('hourly', db, { store, ...purged, unfinished: unfinished.length > 0 ? unfinished : undefined })
+  if (error !== undefined) throw error
+  if (days === undefined)
+    throw new Error(`EVENT_RETENTION_DAYS must be a number of days, at least ${MIN_RETENTION_DAYS}`)
+}

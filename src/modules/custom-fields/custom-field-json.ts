@@ -1,0 +1,6 @@
+import { formatDateTime } from '../../lib/date-time.ts'
+import type { CustomField } from '../../db/schema.ts'
+
+export function toCustomField({ key, label, created_at }: CustomField) {
+  return { key, label, created_at: formatDateTime(created_at) }
+}

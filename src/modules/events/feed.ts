@@ -1,0 +1,204 @@
+/**
+ * The feed of a store. The ids of its events are consecutive and in the order of the commits. So a range of ids bounds
+ * what a page reads, whatever the filter, and a cursor never skips an event that is written at the same time.
+ */
+import { and, asc, eq, gt, gte, isNull, lt, lte, max, min, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import type { Db } from '../../db/batch.ts'
+import { idIn, isOfStore, numberIn, numberOf, storeIn, storeRowIdIn } from '../../db/ids.ts'
+import { access_tokens, events, stores } from '../../db/schema.ts'
+import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { SCAN_LIMIT } from '../../limits.ts'
+import { newestEventOf } from '../../change/attempts.ts'
+import { storeNumber } from '../../change/authorize.ts'
+import type { RequestContext } from '../../change/context.ts'
+import { readAll } from '../../change/read.ts'
+import { DomainError } from '../../change/errors.ts'
+import {
+  inBothOrders,
+  isAfterCursor,
+  type Order,
+  orderBy,
+  type Page,
+  pageParams,
+  type PageRequest,
+  startOf,
+} from '../../change/pages.ts'
+import type { EventType } from '../../change/event-types.ts'
+
+/**
+ * Selects events with the name of their actor and the slug of their store, which is null for the events of operators.
+ * Columns that share a name with another table's are renamed: D1 returns one value per column name.
+ */
+export function selectEvents() {
+  return orm
+    .select(
+      named({
+        id: sql<number>`${events.id}`,
+        type: sql<EventType>`${events.type}`,
+        created_at: sql<number>`${events.created_at}`,
+        request_id: events.request_id,
+        actor_id: events.actor_id,
+        subject_id: events.subject_id,
+        user_id: events.user_id,
+        product_id: events.product_id,
+        data: events.data,
+        actor_name: sql<string | null>`${access_tokens.name}`,
+        store_slug: sql<string | null>`${stores.slug}`,
+      }),
+    )
+    .from(events)
+    .leftJoin(access_tokens, eq(access_tokens.id, events.actor_id))
+    .leftJoin(stores, eq(stores.id, storeRowIdIn(storeIn(events.id))))
+}
+
+export type EventRecord = ReturnType<typeof selectEvents>['_']['result'][number]
+
+/** Ids are numbers, as the API shows them. */
+interface EventFilter extends PageRequest<number> {
+  type?: EventType | undefined
+  user_id?: number | undefined
+  product_access_id?: number | undefined
+  order?: Order | undefined
+}
+
+export interface EventPage extends Page<EventRecord> {
+  /**
+   * The number up to which the feed has been read, also at the end; null if nothing has happened yet. Undefined if the newest
+   * events come first.
+   */
+  cursor: string | null | undefined
+  /** The number of the newest event, whatever the filter; null if nothing has happened yet. */
+  newest: string | null
+}
+
+const feedParams = { ...pageParams, ...params('type', 'user', 'access') }
+
+/** The first event after the cursor. */
+function firstEvent(order: Order): SQL<number | null> {
+  const end = sql`${order === 'asc' ? min(events.id) : max(events.id)}`
+  return sql<number | null>`${orm.select({ id: end }).from(events).where(isAfterCursor(order, events.id))}`
+}
+
+/** The number before that of the oldest event; after a restore, the number before the gap. */
+function numberBeforeOldest(): SQL<number | null> {
+  const oldest = orm
+    .select({ number: sql`coalesce(${events.data} ->> 'gap_after', ${numberIn(events.id)} - 1)` })
+    .from(events)
+    .where(isOfStore(events.id, storeNumber))
+    .orderBy(asc(events.id))
+    .limit(1)
+  return sql<number | null>`${oldest}`
+}
+
+/** The ends of the feed, and of the range that the page reads. */
+const selectRange = inBothOrders((order) =>
+  statement(pageParams, () => {
+    const oldest = orm
+      .select({ id: min(events.id) })
+      .from(events)
+      .where(isOfStore(events.id, storeNumber))
+    return orm
+      .select(
+        named({
+          oldest: sql<number | null>`${oldest}`,
+          before_oldest: numberBeforeOldest(),
+          newest: newestEventOf(storeNumber),
+          first: firstEvent(order),
+        }),
+      )
+      .from(sql`(select 1)`)
+  }),
+)
+
+type Range = RowOf<typeof selectRange.asc>
+
+/** True if the event is about the record, which is of the kind whose events have this prefix. */
+function isAbout(record: SQLWrapper, prefix: 'user' | 'product_access'): SQL | undefined {
+  return and(eq(events.subject_id, record), sql`${events.type} glob ${`${prefix}.*`}`)
+}
+
+/** The events of the range that begins with the first event after the cursor. */
+function isInRange(order: Order): SQL | undefined {
+  const first = firstEvent(order)
+  if (order === 'asc') return and(gte(events.id, first), lt(events.id, sql`${first} + ${SCAN_LIMIT}`))
+  // One lower bound: of two, SQLite might read down to the lower one.
+  return and(lte(events.id, first), gt(events.id, sql`max(${first} - ${SCAN_LIMIT}, ${idIn(storeNumber, 0)})`))
+}
+
+/** A number of another kind of record finds nothing: the type of an event shows what its subject is. */
+const selectPage = inBothOrders((order) =>
+  statement(feedParams, () => {
+    const { type, user, access } = feedParams
+    const userId = idIn(storeNumber, user)
+    return selectEvents()
+      .where(
+        and(
+          isInRange(order),
+          or(isNull(type), eq(events.type, type)),
+          or(isNull(user), eq(events.user_id, userId), isAbout(userId, 'user')),
+          or(isNull(access), isAbout(idIn(storeNumber, access), 'product_access')),
+        ),
+      )
+      .orderBy(orderBy(order, events.id))
+      .limit(limitOf(pageParams.count))
+  }),
+)
+
+/** Throws the errors of the authorization, `cursor_expired` unless the newest events come first, and `cursor_ahead`. */
+export async function listEvents(
+  db: Db,
+  context: RequestContext,
+  { limit, after, order = 'asc', ...filter }: EventFilter,
+): Promise<EventPage> {
+  const values = {
+    after: after ?? startOf(order),
+    type: filter.type ?? null,
+    user: filter.user_id ?? null,
+    access: filter.product_access_id ?? null,
+    count: limit + 1,
+  }
+  const { ranges, found } = await readAll(db, context, {
+    ranges: selectRange[order](values),
+    found: selectPage[order](values),
+  })
+  const [range] = ranges
+  if (range === undefined) throw new Error('the range of the feed returned no row')
+  if (after !== undefined) validateCursor(after, range, order)
+  return order === 'asc' ? pageForwards(found, limit, range) : pageBackwards(found, limit, range)
+}
+
+/** From the newest event backwards, a cursor before the oldest event has nothing left to read. */
+function validateCursor(after: number, { oldest, before_oldest, newest }: Range, order: Order): void {
+  if (oldest === null || newest === null || after > numberOf(newest)) throw new DomainError('cursor_ahead', {})
+  if (order === 'asc' && after < (before_oldest ?? 0)) {
+    throw new DomainError('cursor_expired', { oldest: numberOf(oldest) })
+  }
+}
+
+/** If `found` has one row more than the page, the page ends with its own last row, otherwise with the range. */
+function endOfPage(found: EventRecord[], limit: number, rangeEnd: number | null) {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, readTo: found.length > limit && last ? last.id : rangeEnd }
+}
+
+function pageForwards(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
+  const { rows, readTo } = endOfPage(found, limit, first === null ? newest : first + SCAN_LIMIT - 1)
+  const end = newest === null ? null : String(numberOf(newest))
+  if (readTo === null || newest === null) return { rows, next: null, cursor: null, newest: end }
+  return readTo < newest
+    ? { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)), newest: end }
+    : { rows, next: null, cursor: end, newest: end }
+}
+
+/** It has no cursor, because it ends at the beginning of the feed. */
+function pageBackwards(found: EventRecord[], limit: number, { first, oldest, newest }: Range): EventPage {
+  const { rows, readTo } = endOfPage(found, limit, first === null ? oldest : first - SCAN_LIMIT + 1)
+  const hasMore = readTo !== null && oldest !== null && readTo > oldest
+  return {
+    rows,
+    next: hasMore ? String(numberOf(readTo)) : null,
+    cursor: undefined,
+    newest: newest === null ? null : String(numberOf(newest)),
+  }
+}

@@ -1,0 +1,50 @@
+/** What the alarm of a store with its own database does: the work of both crons, and a report to the directory. */
+import type { Bindings } from '../../bindings.ts'
+import { type Db, openDb } from '../../db/batch.ts'
+import { d1Database } from '../../db/database.ts'
+import { storeOf } from '../../db/ids.ts'
+import { localDatabase } from '../../db/object-database.ts'
+import { retentionDays } from '../events/retention.ts'
+import { readRun, setCountsUntil } from '../../jobs/job-runs.ts'
+import { reportToDirectory } from '../own-stores/directory.ts'
+import { nextRunOf } from './next-run.ts'
+import { findStore, readReport } from './report.ts'
+import { HOUR_MS, OWN_STORE } from '../../limits.ts'
+import { hourly } from '../crons/hourly.ts'
+import type { Run } from '../../jobs/log-job.ts'
+import { minutely } from '../crons/minutely.ts'
+import { partsOf } from '../../jobs/parts.ts'
+
+/**
+ * Returns when the store has work to do next. A part that fails is logged, and done again in the next run; what is purged
+ * once an hour, an hour later.
+ */
+export async function workOnStore(storage: DurableObjectStorage, env: Bindings): Promise<number> {
+  const now = Date.now()
+  const db = openDb(localDatabase(storage))
+  const store = await findStore(db)
+  if (store === undefined) return now + OWN_STORE.idleMs
+  const run = { now, store: storeOf(store.id) }
+  const parts = partsOf('store_work_failed', run.store)
+  await parts.run('minutely', () => minutely(db, env, run))
+  const isCounted = parts.errors.length === 0
+  await parts.run('hourly', () => hourlyIfDue(db, env, run))
+  let alarm_at = now + OWN_STORE.soonMs
+  await parts.run('schedule', async () => {
+    alarm_at = await nextRunOf(db, now)
+    if (isCounted) await setCountsUntil(db, alarm_at)
+  })
+  await parts.run('report', async () => {
+    const days = retentionDays(env.EVENT_RETENTION_DAYS)
+    await reportToDirectory(
+      openDb(d1Database(env.DB)),
+      await readReport(db, store, { now, alarm_at, retentionDays: days }),
+    )
+  })
+  return alarm_at
+}
+
+async function hourlyIfDue(db: Db, env: Bindings, run: Run): Promise<void> {
+  const { last_run_at } = await readRun(db, 'hourly')
+  if (last_run_at <= run.now - HOUR_MS) await hourly(db, env, run)
+}

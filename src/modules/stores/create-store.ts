@@ -1,0 +1,116 @@
+/**
+ * Creates a store, as src/modules/users/create-user.ts creates a user. The event `store.created` is the first one of the new store,
+ * which gets its number here.
+ */
+import { and, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { attemptParams, type Db } from '../../db/batch.ts'
+import { LAST_SHARED_STORE } from '../../db/database.ts'
+import { idIn, storeIn } from '../../db/ids.ts'
+import { directory, events, type Store, stores } from '../../db/schema.ts'
+import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
+import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
+import { isFromLaterAttempt, laterAttempt, superseded } from '../../change/attempts.ts'
+import { authorization } from '../../change/authorize.ts'
+import { eventColumns } from '../../change/event.ts'
+import { type RequestFields, selectFromRequest } from '../../change/request.ts'
+import { commit, requireRecord, resultOf } from '../../change/commit.ts'
+import { contextParams, type RequestContext } from '../../change/context.ts'
+import { noneHolds, rule } from '../../change/rules.ts'
+
+interface NewStore {
+  slug: string
+  name: string
+  language: string
+}
+
+/** Throws the errors of the authorization and `store_exists`. */
+export async function createStore(db: Db, context: RequestContext, { slug, name, language }: NewStore): Promise<Store> {
+  const values = { slug, name, language }
+  const result = await commit(db, context, {
+    event: insertCreatedEvent(values),
+    store: insertStore(values),
+    result: selectCreated(values),
+  })
+  return requireRecord<Store>(result)
+}
+
+/** For a store that is created without an id. */
+export function randomSlug(): string {
+  return `store-${crypto.randomUUID().slice(-STORE_ID_CHARACTERS)}`
+}
+
+const createParams = params('slug', 'name', 'language')
+
+/** The event that created the store with this slug. */
+const creation = alias(events, 'creation')
+
+/**
+ * The rules of every change search the store's newest events for the event of an earlier attempt. A new store has none
+ * before its first event, so this request finds its event by the slug.
+ */
+const createRules = [
+  rule('applied', eq(creation.request_id, contextParams.request_id)),
+  superseded,
+  ...authorization,
+  rule('store_exists', or(isNotNull(stores.id), isNotNull(directory.number))),
+]
+
+/** One row: the request with the store that has the slug already, here or in a database of its own. */
+function selectCreateRequest<Fields extends RequestFields>(fields: Fields) {
+  return withJoins(
+    selectFromRequest(fields),
+    [stores, eq(stores.slug, createParams.slug)],
+    [directory, eq(directory.slug, createParams.slug)],
+    [creation, eq(creation.id, stores.id)],
+    [laterAttempt, isFromLaterAttempt],
+  )
+}
+
+const newStoreNumber = sql`(select coalesce(${storeIn(sql`max(${stores.id})`)}, 0) + 1 from ${stores})`
+
+/** The first event of a store, which is also the id of its row. */
+const newStoreId = idIn(newStoreNumber, 1)
+
+const insertCreatedEvent = statement(createParams, () =>
+  orm.insert(events).select(
+    selectCreateRequest(
+      eventColumns({
+        id: newStoreId,
+        type: 'store.created',
+        actor_id: contextParams.caller,
+        subject_id: newStoreId,
+      }),
+    ).where(and(noneHolds(createRules), lte(newStoreNumber, sql`${LAST_SHARED_STORE}`))),
+  ),
+)
+
+/** The new store has the highest number, so the event of this attempt is the newest of all stores. */
+const isCreationByThisAttempt = and(
+  eq(events.id, sql`(select max(${events.id}) from ${events})`),
+  eq(events.request_id, contextParams.request_id),
+  eq(events.attempt, attemptParams.attempt),
+)
+
+const insertStore = statement(createParams, () =>
+  orm.insert(stores).select(
+    orm
+      .select(
+        columnsOf(stores, {
+          ...createParams,
+          id: events.id,
+          suspended_at: null,
+          expiry_notice_days: EXPIRY_NOTICE_DAYS,
+          location: null,
+          created_at: contextParams.now,
+          event_id: events.id,
+        }),
+      )
+      .from(events)
+      .where(isCreationByThisAttempt),
+  ),
+)
+
+const selectCreated = statement(createParams, () =>
+  selectCreateRequest({ ...resultOf(createRules), ...getTableColumns(stores) }),
+)

@@ -1,0 +1,34 @@
+import { formatDateTime } from '../../lib/date-time.ts'
+import { numberOf } from '../../db/ids.ts'
+import type { User } from '../../db/schema.ts'
+import { parseLossless } from '../../lib/json.ts'
+import type { UserColumn } from './csv-columns.ts'
+import { toEtag } from '../../formats/etags.ts'
+
+/** A field without a value is omitted. */
+export function toUser(row: User) {
+  return {
+    id: String(numberOf(row.id)),
+    name: row.name,
+    last_name: row.last_name,
+    email: row.email,
+    created_at: formatDateTime(row.created_at),
+    country: row.country ?? undefined,
+    phone: row.phone ?? undefined,
+    external_id: row.external_id ?? undefined,
+    language: row.language,
+    avatar: row.avatar ?? undefined,
+    custom_fields: row.custom_fields === null ? undefined : parseLossless(row.custom_fields),
+    role: row.role,
+    updated_at: formatDateTime(row.updated_at),
+  } satisfies Record<UserColumn | 'custom_fields', unknown>
+}
+
+/** The user is undefined if there is none, or if the password is wrong. */
+export function toVerification(user: User | undefined) {
+  return user ? { verified: true as const, user: toUser(user) } : { verified: false as const }
+}
+
+export function userEtag(row: User): string {
+  return toEtag(row.id, row.event_id)
+}

@@ -1,0 +1,63 @@
+import { getTableColumns, gte, sql } from 'drizzle-orm'
+import type { Db } from '../../db/batch.ts'
+import { isOfStore } from '../../db/ids.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
+import { columnsOf, lazySql, orm, params } from '../../db/statement.ts'
+import { WEBHOOK } from '../../limits.ts'
+import { request } from '../../change/request.ts'
+import type { RequestContext } from '../../change/context.ts'
+import { creationOf, newRecord } from '../../change/create-record.ts'
+import { rule } from '../../change/rules.ts'
+import { newSecret } from './secrets.ts'
+
+const createParams = params('url', 'types', 'secret')
+
+/** Each change wakes every endpoint of its store, so their number is limited. */
+const tooManyEndpoints = lazySql(() => {
+  const ofStore = orm
+    .select({ count: sql`count(*)` })
+    .from(webhook_endpoints)
+    .where(isOfStore(webhook_endpoints.id, request.store))
+  return gte(sql`${ofStore}`, WEBHOOK.endpoints)
+})
+
+const create = creationOf(createParams, () => ({
+  type: 'webhook_endpoint.created',
+  table: webhook_endpoints,
+  rules: [rule('limit_reached', tooManyEndpoints)],
+  columns: columnsOf(webhook_endpoints, {
+    ...createParams,
+    ...newRecord(),
+    older_secrets: null,
+    disabled_at: null,
+    resumed_by: events.id,
+    // The endpoint is sent the events that follow its own.
+    cursor: events.id,
+    failing_since: null,
+    last_status: null,
+    is_down: 0,
+    next_attempt_at: null,
+    pending: 0,
+    oldest_pending_at: null,
+  }),
+  record: getTableColumns(webhook_endpoints),
+}))
+
+interface NewEndpoint {
+  url: string
+  /** Undefined for all types, those that are added later included. */
+  types: readonly string[] | undefined
+}
+
+/** Throws the errors of the authorization and `limit_reached`. */
+export async function createEndpoint(
+  db: Db,
+  context: RequestContext,
+  { url, types }: NewEndpoint,
+): Promise<WebhookEndpoint> {
+  const values = { url, types: types?.join(' ') ?? null, secret: newSecret() }
+  const { row: endpoint } = await create(db, context, values)
+  // There is nothing to send to it yet.
+  context.endpointsToWake.delete(endpoint.id)
+  return endpoint
+}

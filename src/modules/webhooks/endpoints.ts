@@ -1,0 +1,114 @@
+/** The webhook endpoints of a store, as they are seen and changed. */
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../db/batch.ts'
+import { idIn } from '../../db/ids.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
+import { orm, params, statement } from '../../db/statement.ts'
+import { storeNumber } from '../../change/authorize.ts'
+import { contextParams, type RequestContext } from '../../change/context.ts'
+import { optionalFields } from '../../change/optional-fields.ts'
+import { readOne } from '../../change/read.ts'
+import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../../change/differences.ts'
+import { deletionOf, updateOf } from '../../change/update-record.ts'
+import { listOf } from '../../change/pages.ts'
+
+const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints
+
+const numberParams = params('number')
+
+export const selectEndpoint = statement(numberParams, () =>
+  orm
+    .select()
+    .from(webhook_endpoints)
+    .where(eq(webhook_endpoints.id, idIn(storeNumber, numberParams.number))),
+)
+
+/** Throws the errors of the authorization and `not_found`. */
+export function getEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
+  return readOne(db, context, selectEndpoint({ number }))
+}
+
+/** Throws the errors of the authorization. */
+export const listEndpoints = listOf(webhook_endpoints, 'id', ({ isOnPage, order, limit }) =>
+  orm.select().from(webhook_endpoints).where(isOnPage).orderBy(order).limit(limit),
+)
+
+const fields = optionalFields(webhook_endpoints, ['url', 'types'])
+
+/** URLs may contain secrets, so the event names the field without its values. */
+function updateJson({ url, types }: ReturnType<typeof fields.after>): SQL {
+  const changes = changesJson(differencesOf(webhook_endpoints, { types }))
+  return sql`json_patch(${changes}, ${changedFieldsJson(differencesOf(webhook_endpoints, { url }))})`
+}
+
+const update = updateOf(fields.params, () => {
+  const after = fields.after()
+  // An endpoint that is down is probed at its new URL at once.
+  const movesElsewhere = sql`${after.url} is not ${currentUrl}`
+  return {
+    table: webhook_endpoints,
+    type: 'webhook_endpoint.updated',
+    after,
+    alsoSet: { resumed_by: sql`iif(${movesElsewhere}, ${events.id}, ${resumed_by})` },
+    event: { data: updateJson(after) },
+    record: getTableColumns(webhook_endpoints),
+  }
+})
+
+interface EndpointUpdate {
+  number: number
+  /** If undefined, the endpoint keeps its URL. */
+  url: string | undefined
+  /** Null for all types; if undefined, the endpoint keeps its types. */
+  types: readonly string[] | null | undefined
+}
+
+/** Throws the errors of the authorization and `not_found`. */
+export async function updateEndpoint(
+  db: Db,
+  context: RequestContext,
+  { number, url, types }: EndpointUpdate,
+): Promise<WebhookEndpoint> {
+  const values = fields.valuesOf({ url, types: types && types.join(' ') })
+  return noted(context, await update(db, context, { number }, values))
+}
+
+const enable = updateOf({}, () => ({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.enabled',
+  after: {
+    disabled_at: sql`null`,
+    // By this, the object knows that it has to forget its failures (src/modules/webhooks/health.ts): they would disable the
+    // endpoint again.
+    failing_since: sql`null`,
+    next_attempt_at: sql`iif(${next_attempt_at} > ${contextParams.now}, ${contextParams.now}, ${next_attempt_at})`,
+  },
+  alsoSet: { resumed_by: events.id },
+  record: getTableColumns(webhook_endpoints),
+}))
+
+/**
+ * Resumes the deliveries at once, whether the endpoint was disabled or is failing: those that wait, and all events since.
+ * An endpoint that is down, or was when it was disabled, is probed first. Throws the errors of the authorization and `not_found`.
+ */
+export async function enableEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
+  return noted(context, await enable(db, context, { number }, {}))
+}
+
+/** Its object is woken whatever its state, and if nothing has changed: an earlier call of it may have been lost. */
+function noted(context: RequestContext, endpoint: WebhookEndpoint): WebhookEndpoint {
+  context.endpointsToWake.add(endpoint.id)
+  return endpoint
+}
+
+const deleteRecord = deletionOf(recordParams, () => ({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.deleted',
+  record: { id: sql<number>`${idIn(storeNumber, recordParams.number)}`.as('id') },
+}))
+
+/** The object deletes its deliveries when it is woken. Throws the errors of the authorization and `not_found`. */
+export async function deleteEndpoint(db: Db, context: RequestContext, number: number): Promise<void> {
+  const { id } = await deleteRecord(db, context, recordValues({ number }))
+  if (id !== null) context.endpointsToWake.add(id)
+}

@@ -1,6 +1,0 @@
-import { formatDateTime } from '../../date-time.ts'
-import type { CustomField } from '../../db/schema.ts'
-
-export function toCustomField({ key, label, created_at }: CustomField) {
-  return { key, label, created_at: formatDateTime(created_at) }
-}
