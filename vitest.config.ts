@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type Plugin } from 'vitest/config'
-import { withSmallLimits } from './simulation/world/small-limits.ts'
+import { withSmallLimits } from './tools/simulation/world/small-limits.ts'
 
 /**
  * Chunks that tens of rows fill, where production has thousands. A job may do as many chunks as in production, because a

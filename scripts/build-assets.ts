@@ -35,9 +35,13 @@ await buildConsole()
 
 /** Runs `npm run build:client`, unless its tarball is newer than what it is made of. Returns the path of the tarball. */
 async function packClient(): Promise<string> {
-  const { version }: { version: string } = JSON.parse(await readFile(join(root, 'client/package.json'), 'utf8'))
+  const { version }: { version: string } = JSON.parse(
+    await readFile(join(root, 'packages/client/package.json'), 'utf8'),
+  )
   const tarball = join(root, `dist/registrar-client-${version}.tgz`)
-  const sources = ['client', 'package-lock.json', 'scripts/build-client.ts'].map((path) => changedAt(join(root, path)))
+  const sources = ['packages/client', 'package-lock.json', 'scripts/build-client.ts'].map((path) =>
+    changedAt(join(root, path)),
+  )
   if (changedAt(tarball) < Math.max(...sources)) {
     execFileSync(process.execPath, [join(root, 'scripts/build-client.ts')], { cwd: root, stdio: 'ignore' })
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run build:client`: compiles client/ and packs it, with its dependencies inside, into dist/registrar-client-….tgz,
+ * `npm run build:client`: compiles packages/client/ and packs it, with its dependencies inside, into dist/registrar-client-….tgz,
  * which installs without a registry.
  */
 import { execFileSync } from 'node:child_process'
@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const source = join(root, 'client')
+const source = join(root, 'packages/client')
 const target = join(root, 'dist/client')
 const modules = join(root, 'node_modules')
 

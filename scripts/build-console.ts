@@ -1,4 +1,4 @@
-/** Builds the console (console/) into static files. */
+/** Builds the console (packages/console/) into static files. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build } from 'vite'
@@ -8,11 +8,16 @@ const BUILT = join(root, 'dist/assets/console/index.html')
 /** What the last build has read: the console takes limits and rules from src/, and a change there needs a new build. */
 const READ = join(root, 'dist/console-sources.json')
 /** A build that is newer than these and than what it has read is used again. */
-const SOURCES = ['console/src', 'console/index.html', 'console/vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'packages/console/src',
+  'packages/console/index.html',
+  'packages/console/vite.config.ts',
+  'package-lock.json',
+]
 
 export async function buildConsole(): Promise<void> {
   if (isUpToDate()) return
-  const outputs = [await build({ configFile: join(root, 'console/vite.config.ts'), logLevel: 'warn' })].flat()
+  const outputs = [await build({ configFile: join(root, 'packages/console/vite.config.ts'), logLevel: 'warn' })].flat()
   const chunks = outputs.flatMap((built) => ('output' in built ? built.output : []))
   const read = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   const own = read.filter((path) => existsSync(path) && !path.includes('/node_modules/'))

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-const PROJECTS = ['.', 'client', 'client/test', 'console', 'console/test']
+const PROJECTS = ['.', 'packages/client', 'packages/client/test', 'packages/console', 'packages/console/test']
 
 async function compile(project: string): Promise<{ isValid: boolean; report: string }> {
   const compiler = spawn('tsc', ['-p', project, '--pretty', 'false'], { stdio: ['ignore', 'pipe', 'inherit'] })

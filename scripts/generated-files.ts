@@ -1,8 +1,8 @@
 /** The files that are generated from the sources, with their content. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { typesOfDocument } from '../client/types-of-document.ts'
-import '../simulation/world/worker-modules.ts'
+import { typesOfDocument } from '../packages/client/types-of-document.ts'
+import './worker-modules.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/change/event-types.ts'
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/modules/events/event-texts.ts'
@@ -65,11 +65,11 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     [MIGRATION_FILES]: migrationFiles(),
     'src/assets/openapi.json': document,
-    'client/src/schema.ts': await typesOfDocument(document),
+    'packages/client/src/schema.ts': await typesOfDocument(document),
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
     'docs/sql.md': await sqlPage(),
-    'docs/engineers.md': replaceGenerated(read('docs/engineers.md'), benchSummary(read('bench/results.md'))),
+    'docs/engineers.md': replaceGenerated(read('docs/engineers.md'), benchSummary(read('tools/bench/results.md'))),
   }
 }
 

@@ -1,11 +1,11 @@
 /** What an update would change: the users as they were go into a file, and changes of names are printed. */
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { beforeTable } from '../import/before.ts'
-import { type Change, nameChange } from '../import/changes.ts'
-import { disarm } from '../import/disarm.ts'
-import { csvLine } from '../import/failed.ts'
-import type { Inspection } from '../import/inspect.ts'
+import { beforeTable } from '../packages/import/before.ts'
+import { type Change, nameChange } from '../packages/import/changes.ts'
+import { disarm } from '../packages/import/disarm.ts'
+import { csvLine } from '../packages/import/failed.ts'
+import type { Inspection } from '../packages/import/inspect.ts'
 
 const SHOWN = 20
 
@@ -14,7 +14,7 @@ export interface ChangeFile {
   print: () => void
 }
 
-/** The file has the column `_line`, so that an import takes each `'` off again (import/disarm.ts). */
+/** The file has the column `_line`, so that an import takes each `'` off again (packages/import/disarm.ts). */
 export function changeFile(
   path: string,
   { header, delimiter, hasBom }: Inspection,

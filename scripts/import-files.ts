@@ -2,11 +2,11 @@
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, truncate } from 'node:fs/promises'
 import { isObject } from '../src/lib/json.ts'
-import { failedWriter } from '../import/failed.ts'
-import type { Inspection } from '../import/inspect.ts'
-import type { Source } from '../import/source.ts'
-import type { FailedRow, Keeper, State } from '../import/state.ts'
-import { textIn } from '../import/text-in.ts'
+import { failedWriter } from '../packages/import/failed.ts'
+import type { Inspection } from '../packages/import/inspect.ts'
+import type { Source } from '../packages/import/source.ts'
+import type { FailedRow, Keeper, State } from '../packages/import/state.ts'
+import { textIn } from '../packages/import/text-in.ts'
 
 /** Throws the error of Node if the file cannot be read. */
 export function fileSource(path: string): Source {

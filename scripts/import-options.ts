@@ -1,9 +1,9 @@
 /** Reads the command line of `npm run import`. */
 import { parseArgs } from 'node:util'
-import type { OnExisting } from '../import/batches.ts'
-import { encodingNamed } from '../import/encoding.ts'
-import type { DateOrder } from '../import/source.ts'
-import { BadToken, tokenProblem } from '../import/token-text.ts'
+import type { OnExisting } from '../packages/import/batches.ts'
+import { encodingNamed } from '../packages/import/encoding.ts'
+import type { DateOrder } from '../packages/import/source.ts'
+import { BadToken, tokenProblem } from '../packages/import/token-text.ts'
 import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]

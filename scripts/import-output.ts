@@ -1,7 +1,7 @@
 /** What `npm run import` prints about the file and about the result. */
 import { basename } from 'node:path'
-import type { Inspection } from '../import/inspect.ts'
-import type { State } from '../import/state.ts'
+import type { Inspection } from '../packages/import/inspect.ts'
+import type { State } from '../packages/import/state.ts'
 import type { Options } from './import-options.ts'
 import { duration } from './progress.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import '../simulation/world/worker-modules.ts'
+import './worker-modules.ts'
 import { printSql } from './print-sql.ts'
 
 await import('../src/index.ts')

@@ -1,6 +1,6 @@
 /** Shows the progress of a long run: a bar on a terminal, and elsewhere a line every few seconds to keep logs short. */
 import { styleText } from 'node:util'
-import { type WaitReason, waitText } from '../import/wait-reason.ts'
+import { type WaitReason, waitText } from '../packages/import/wait-reason.ts'
 
 export interface Progress {
   /** Without a total, there is no bar and no remaining time. */

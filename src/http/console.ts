@@ -5,7 +5,7 @@ import { Hono } from './hono.ts'
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The operators' console: static files from console/ that call the same API as everybody else. */
+/** The operators' console: static files from packages/console/ that call the same API as everybody else. */
 export const operatorConsole = new Hono()
   .get('/', (c) => serveAsset(c, '/console/index.html', { policy, caching: 'no-cache' }))
   .get('/assets/:file', (c) => serveAsset(c, fileIn(c, '/console/assets'), { policy, caching: FOREVER }))

@@ -1,0 +1,379 @@
+/** The client against a service that fails in every way, on loopback. */
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { createRegistrar, RegistrarError, type RegistrarOptions, type Retry, verifyWebhook } from 'registrar-client'
+import { Webhook } from 'standardwebhooks'
+import document from '../../../src/assets/openapi.json' with { type: 'json' }
+
+interface Received {
+  method: string
+  url: string
+  key: string | undefined
+  authorization: string | undefined
+  body: string
+}
+
+type Answer = 'cut' | 'silence' | 'half' | { status: number; body?: unknown; headers?: Record<string, string> }
+
+let server: Server
+let url = ''
+let received: Received[] = []
+/** Each test has its own: a request that an earlier one has aborted may arrive late. */
+let token = ''
+/** The answers to come. The last one is repeated. */
+let answers: Answer[] = []
+
+before(async () => {
+  server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+let tests = 0
+beforeEach(() => {
+  received = []
+  token = `rgs_${tests++}_`
+})
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = '', headers } = request
+  if (headers.authorization?.startsWith(`Bearer ${token}`) !== true) return void request.socket.destroy()
+  const key = headers['x-idempotency-key']
+  received.push({
+    method,
+    url: request.url ?? '',
+    key: typeof key === 'string' ? key : undefined,
+    authorization: headers.authorization,
+    body: await text(request),
+  })
+  const next = answers.length > 1 ? answers.shift() : answers[0]
+  if (next === undefined || next === 'cut') return void request.socket.destroy()
+  if (next === 'silence') return
+  if (next === 'half') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"id":')
+    return void setImmediate(() => request.socket.destroy())
+  }
+  response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers })
+  response.end(next.body === undefined ? '' : typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
+}
+
+const OK = { status: 200, body: { id: '4', name: 'Grace' } }
+const DOWN = { status: 503, body: { code: 'service_unavailable', type: 'service_unavailable', message: 'Down.' } }
+const path = { store_id: 'shop' }
+
+function client(options: Partial<RegistrarOptions> = {}) {
+  return createRegistrar({ url, token, backoffMs: 1, ...options })
+}
+
+function createUser(options: Partial<RegistrarOptions> = {}, headers: Record<string, string> = {}) {
+  return client(options).POST('/v1/stores/{store_id}/users', {
+    params: { path },
+    body: { name: 'Grace', last_name: 'Hopper', email: 'grace@example.com' },
+    headers,
+  })
+}
+
+function readUser(options: Partial<RegistrarOptions> = {}, init: { signal?: AbortSignal } = {}) {
+  return client(options).GET('/v1/stores/{store_id}/users/{id}', { params: { path: { ...path, id: '4' } }, ...init })
+}
+
+/** The error of a call that must fail with one. */
+async function errorOf(call: Promise<unknown>): Promise<RegistrarError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof RegistrarError, String(error))
+  return error
+}
+
+describe('A request', () => {
+  it('has the token and returns the body', async () => {
+    answers = [{ ...OK, headers: { etag: '"4-1"' } }]
+    const { data, response } = await readUser()
+    assert.equal(data.name, 'Grace')
+    assert.equal(response.headers.get('ETag'), '"4-1"')
+    assert.equal(received[0]?.authorization, `Bearer ${token}`)
+    assert.equal(received[0]?.url, '/v1/stores/shop/users/4')
+  })
+
+  it('returns undefined for a 204', async () => {
+    answers = [{ status: 204 }]
+    const { data } = await client().DELETE('/v1/stores/{store_id}/users/{id}', {
+      params: { path: { ...path, id: '4' } },
+    })
+    assert.equal(data, undefined)
+  })
+
+  it('follows no redirect, which could carry the token to another host', async () => {
+    answers = [{ status: 302, headers: { location: 'https://example.com/' } }]
+    assert.equal((await errorOf(readUser())).status, 302)
+    assert.equal(received.length, 1)
+  })
+
+  it('asks a function for the token of each request', async () => {
+    answers = [OK]
+    const tokens = [`${token}1`, `${token}2`]
+    const registrar = client({ token: () => tokens.shift() ?? null })
+    await registrar.fetch('/v1/token')
+    await registrar.fetch('/v1/token')
+    assert.deepEqual(
+      received.map(({ authorization }) => authorization),
+      [`Bearer ${token}1`, `Bearer ${token}2`],
+    )
+  })
+
+  it('is refused over plain http to another machine, before anything is sent', () => {
+    assert.throws(() => createRegistrar({ url: 'http://registrar.example.com' }), RangeError)
+    assert.throws(() => createRegistrar({ url: 'registrar.example.com' }), RangeError)
+  })
+})
+
+describe('An error', () => {
+  it('has what the service says', async () => {
+    answers = [
+      {
+        status: 422,
+        headers: { 'x-existing-id': '7', 'x-request-id': 'a-request' },
+        body: {
+          type: 'validation_error',
+          code: 'email_taken',
+          message: 'Taken.',
+          details: [{ field: 'email', value: 'a@example.com', explanation: 'exists' }],
+        },
+      },
+    ]
+    const { status, code, message, details, existingId, requestId, isTemporary } = await errorOf(createUser())
+    assert.deepEqual(
+      [status, code, message, existingId, requestId, isTemporary],
+      [422, 'email_taken', 'Taken.', '7', 'a-request', false],
+    )
+    assert.deepEqual(details, [{ field: 'email', value: 'a@example.com', explanation: 'exists' }])
+    assert.equal(received.length, 1)
+  })
+
+  it('has the one field of a 400 as a list', async () => {
+    answers = [
+      { status: 400, body: { code: 'missing_parameter', details: { field: 'email', explanation: 'required' } } },
+    ]
+    assert.deepEqual((await errorOf(createUser())).details, [{ field: 'email', explanation: 'required' }])
+  })
+
+  it('has the code not_found for the 404 of the update, which has none', async () => {
+    answers = [{ status: 404, body: { type: 'not_found', message: 'No.' } }]
+    const call = client().PUT('/v1/stores/{store_id}/product_accesses/{id}', {
+      params: { path: { ...path, id: '4' } },
+      body: { status: 'with_access', access_due_date: null },
+    })
+    assert.equal((await errorOf(call)).code, 'not_found')
+  })
+
+  it('says no_response, timeout or unreadable if there is no response of the service', async () => {
+    answers = ['cut']
+    assert.equal((await errorOf(readUser({ deadlineMs: 0 }))).code, 'no_response')
+    answers = ['silence']
+    assert.equal((await errorOf(readUser({ deadlineMs: 0, timeoutMs: 50 }))).code, 'timeout')
+    answers = [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }]
+    assert.equal((await errorOf(readUser({ deadlineMs: 0 }))).code, 'unreadable')
+  })
+})
+
+describe('Retries', () => {
+  it('end with the success, with the same key and body in each attempt', async () => {
+    answers = [
+      'cut',
+      'half',
+      DOWN,
+      { status: 500 },
+      { status: 200, body: '<html>' },
+      { status: 429 },
+      { ...OK, status: 201 },
+    ]
+    const { data } = await createUser()
+    assert.equal(data.id, '4')
+    assert.equal(received.length, 7)
+    assert.equal(new Set(received.map(({ body }) => body)).size, 1)
+    const keys = new Set(received.map(({ key }) => key))
+    assert.equal(keys.size, 1)
+    assert.match([...keys][0] ?? '', /^[0-9a-f-]{36}$/)
+  })
+
+  it('keep the key that was given', async () => {
+    answers = [DOWN, { ...OK, status: 201 }]
+    await createUser({}, { 'X-Idempotency-Key': 'order-1001' })
+    assert.deepEqual(
+      received.map(({ key }) => key),
+      ['order-1001', 'order-1001'],
+    )
+  })
+
+  it('do not repeat a POST that could do something twice, except after a 429', async () => {
+    const rotate = () => client().POST('/v1/token/rotate', {})
+    for (const failure of ['cut', DOWN] satisfies Answer[]) {
+      received = []
+      answers = [failure]
+      await errorOf(rotate())
+      assert.equal(received.length, 1)
+    }
+    answers = [{ status: 429 }, OK]
+    received = []
+    await rotate()
+    assert.equal(received.length, 2)
+  })
+
+  it('do not repeat a change with If-Match, which would be 412 if it was made', async () => {
+    answers = ['cut']
+    const call = client().PUT('/v1/stores/{store_id}/product_accesses/{id}', {
+      params: { path: { ...path, id: '4' }, header: { 'If-Match': '"4-1"' } },
+      body: { status: 'with_access', access_due_date: null },
+    })
+    assert.equal((await errorOf(call)).code, 'no_response')
+    assert.equal(received.length, 1)
+  })
+
+  it('wait as long as Retry-After says, and a random time more', async () => {
+    answers = [{ ...DOWN, headers: { 'retry-after': '1' } }, OK]
+    const retries: Retry[] = []
+    await readUser({ onRetry: (retry) => retries.push(retry), backoffMs: 500 })
+    assert.equal(retries.length, 1)
+    assert.ok(retries.every(({ pauseMs }) => pauseMs > 1000 && pauseMs < 1500))
+  })
+
+  it('pause for a random time, of which the maximum doubles', async ({ mock }) => {
+    const chances = [0.5, 0.25, 1]
+    mock.method(Math, 'random', () => chances.shift())
+    answers = [DOWN, DOWN, DOWN, OK]
+    const pauses: number[] = []
+    await readUser({ backoffMs: 16, onRetry: ({ pauseMs }) => pauses.push(pauseMs) })
+    assert.deepEqual(pauses, [8, 8, 64])
+  })
+
+  it('end at the deadline with the last error, and at once if Retry-After lies beyond it', async () => {
+    answers = [DOWN]
+    assert.equal((await errorOf(readUser({ deadlineMs: 100 }))).code, 'service_unavailable')
+    received = []
+    answers = [{ status: 429, headers: { 'retry-after': '3600' } }]
+    assert.equal((await errorOf(readUser())).retryAfter, 3600)
+    assert.equal(received.length, 1)
+  })
+
+  it('end with the signal, during a request and during a pause', async () => {
+    for (const stuck of ['silence', { status: 503, headers: { 'retry-after': '50' } }] satisfies Answer[]) {
+      answers = [stuck]
+      const stop = new AbortController()
+      const call = readUser({}, { signal: stop.signal })
+      setTimeout(() => stop.abort(new Error('stopped')), 50)
+      await assert.rejects(call, { message: 'stopped' })
+    }
+  })
+
+  it('add a key to exactly the creates that take one', async () => {
+    answers = [{ status: 404 }]
+    const { registrar, posts } = { registrar: client(), posts: Object.entries(document.paths) }
+    for (const [template, operations] of posts) {
+      if (!('post' in operations)) continue
+      received = []
+      await errorOf(registrar.fetch(template.replaceAll(/\{\w+\}/g, '1'), { method: 'POST', body: '{}' }))
+      const takesKey = JSON.stringify(operations.post).includes('#/components/parameters/X-Idempotency-Key')
+      assert.equal(received[0]?.key !== undefined, takesKey, template)
+    }
+  })
+})
+
+describe('Lists and the feed', () => {
+  const page = (ids: string[], next: string | null) => ({
+    status: 200,
+    body: { data: ids.map((id) => ({ id })), next, cursor: ids.at(-1) ?? '5' },
+  })
+
+  it('reads the records of all pages, one page at a time', async () => {
+    answers = [page(['1', '2'], '2'), DOWN, page(['3'], null)]
+    const ids: string[] = []
+    for await (const user of client().list('/v1/stores/{store_id}/users', { params: { path, query: { limit: 2 } } })) {
+      ids.push(user.id)
+      assert.equal(received.length, ids.length < 3 ? 1 : 3)
+    }
+    assert.deepEqual(ids, ['1', '2', '3'])
+    assert.equal(received[2]?.url, '/v1/stores/shop/users?limit=2&after=2')
+  })
+
+  it('reads no further after a break', async () => {
+    answers = [page(['1'], '1')]
+    for await (const _ of client().list('/v1/stores/{store_id}/users', { params: { path } })) break
+    assert.equal(received.length, 1)
+  })
+
+  it('follows events through outages, and passes each page on once, with its cursor', async () => {
+    answers = [page(['1', '2'], '2'), 'cut', page(['3'], null), DOWN, page([], null), page(['9'], null), page([], null)]
+    const stop = new AbortController()
+    const seen: [string[], string][] = []
+    await client({ deadlineMs: 0 }).followEvents({
+      store: 'shop',
+      cursor: '0',
+      type: 'user.created',
+      pollMs: 1,
+      signal: stop.signal,
+      onPage: (events, cursor) => {
+        seen.push([events.map(({ id }) => id), cursor])
+        if (cursor === '9') stop.abort()
+      },
+    })
+    // The empty page has moved the cursor on: the filter has skipped events.
+    assert.deepEqual(seen, [
+      [['1', '2'], '2'],
+      [['3'], '3'],
+      [[], '5'],
+      [['9'], '9'],
+    ])
+    assert.equal(received[0]?.url, '/v1/stores/shop/events?type=user.created&limit=100&after=0')
+    assert.equal(received.at(-1)?.url, '/v1/stores/shop/events?type=user.created&limit=100&after=5')
+  })
+
+  it('ends the feed with what onPage throws, or with an error that does not pass', async () => {
+    answers = [page(['1'], null)]
+    const follow = (onPage: () => void) => client().followEvents({ store: 'shop', pollMs: 1, onPage })
+    await assert.rejects(
+      follow(() => {
+        throw new Error('full')
+      }),
+      { message: 'full' },
+    )
+    answers = [{ status: 410, body: { code: 'cursor_expired', type: 'gone' } }]
+    assert.equal((await errorOf(follow(() => {}))).code, 'cursor_expired')
+  })
+})
+
+describe('verifyWebhook', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const body = JSON.stringify({ id: '0', type: 'webhook_endpoint.test', data: { webhook_endpoint_id: '5' } })
+  const signed = (at: Date) => ({
+    'webhook-id': 'shop_test',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('shop_test', at, body),
+  })
+
+  it('returns the event for headers of fetch and of Node', () => {
+    const headers = signed(new Date())
+    for (const form of [headers, new Headers(headers)]) {
+      const event = verifyWebhook(body, form, secret)
+      assert.equal(event.type === 'webhook_endpoint.test' && event.data.webhook_endpoint_id, '5')
+    }
+  })
+
+  it('throws for another body, another secret and an old attempt', () => {
+    const headers = signed(new Date())
+    const wrong = { name: 'WebhookVerificationError' }
+    assert.throws(() => verifyWebhook(body.replace('5', '6'), headers, secret), wrong)
+    assert.throws(() => verifyWebhook(body, headers, `whsec_${Buffer.alloc(32, 8).toString('base64')}`), wrong)
+    assert.throws(() => verifyWebhook(body, signed(new Date(Date.now() - 600_000)), secret), wrong)
+    assert.throws(() => verifyWebhook(body, {}, secret), wrong)
+  })
+})

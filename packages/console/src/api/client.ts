@@ -1,0 +1,63 @@
+/** The API, through the client that integrators use (packages/client/). */
+import { createRegistrar, type Schemas } from 'registrar-client'
+import { accessEnded } from './failure.ts'
+import { storedToken } from './token.ts'
+
+export type { Schemas }
+
+const sessionEndedListeners = new Set<() => void>()
+
+/** Calls the listener whenever the service rejects the token with 401. Returns a function that removes the listener. */
+export function onSessionEnded(listener: () => void): () => void {
+  sessionEndedListeners.add(listener)
+  return () => sessionEndedListeners.delete(listener)
+}
+
+const OPTIONS = {
+  url: globalThis.location.origin,
+  // Without a token, Cloudflare Access identifies the operator.
+  token: storedToken,
+  fetch: async (request: Request, { signal }: { signal: AbortSignal }) => {
+    const response = await fetch(request, { cache: 'no-store', signal })
+    if (isSignInPage(response)) throw accessEnded()
+    // A request of before the sign-in, or one that tries another token, says nothing about this session.
+    const isOurs = request.headers.get('Authorization') === ownAuthorization()
+    if (response.status === 401 && isOurs) sessionEndedListeners.forEach((listener) => listener())
+    return response
+  },
+}
+
+/** Queries are repeated by TanStack Query, which shows meanwhile what it has, and changes by the operator. */
+export const api = createRegistrar({ ...OPTIONS, deadlineMs: 0 })
+
+/** For many requests in a row, which the operator cannot repeat one by one. */
+export const apiWithRetries = createRegistrar(OPTIONS)
+
+/**
+ * Cloudflare Access redirects every request to its sign-in when its session has ended, and the API never redirects. A
+ * browser that followed would fail as if the service was down, because the sign-in has another origin. From 500 on, a
+ * page is an error page of Cloudflare's edge, and a new sign-in would not help.
+ */
+function isSignInPage({ type, status, headers }: Response): boolean {
+  const isPage = headers.get('Content-Type')?.startsWith('text/html') === true
+  return type === 'opaqueredirect' || (isPage && status < 500)
+}
+
+function ownAuthorization(): string | null {
+  const token = storedToken()
+  return token === null ? null : `Bearer ${token}`
+}
+
+/** Returns the body of the response. */
+export async function bodyOf<T>(call: Promise<{ data: T }>): Promise<T> {
+  return (await call).data
+}
+
+/**
+ * Returns the body and its ETag. If a change sends the ETag as `If-Match`, it is rejected with 412 when someone else
+ * has changed the record since; without it, that change would be overwritten.
+ */
+export async function withEtag<T>(call: Promise<{ data: T; response: Response }>): Promise<{ body: T; etag: string }> {
+  const { data, response } = await call
+  return { body: data, etag: response.headers.get('ETag') ?? '' }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { ACCESS_STATUSES } from '../../../src/db/schema/access-status.ts'
+import { MAX_LENGTH } from '../../../src/modules/users/user-fields.ts'
+import { ERRORS } from '../../../src/http/errors/error-codes.ts'
+import { en } from '../src/words/en.ts'
+import { es } from '../src/words/es.ts'
+import { pt } from '../src/words/pt.ts'
+
+/** Texts that are the same in English and in another language. */
+const SAME = new Set([
+  'Registrar',
+  'Oceania',
+  'UTF-8',
+  'CSV',
+  'Excel (.xlsx)',
+  'root',
+  'No',
+  'ID',
+  'ID 1',
+  'URL',
+  'Slug',
+  'Status',
+  'Token',
+  'Tokens',
+  'Webhook',
+  'Webhooks',
+  'Token 1',
+  'token 1',
+])
+/** Matches texts of signs and units only, such as `ada · admin`, `5 min 5 s` and `5 UTC`. */
+const UNITS_ALONE = /^(?:[\d\s·:]|min|UTC|[hs]\b)*$/
+const NUMBERS = [0, 1, 2, 5, 1_000_000]
+
+type Leaf = string | ((...given: any[]) => string)
+
+/** Returns every text with its path, such as `nav.users`. */
+function leavesOf(words: object, under = ''): [string, Leaf][] {
+  return Object.entries(words).flatMap(([key, value]): [string, Leaf][] =>
+    typeof value === 'object' ? leavesOf(value, `${under}${key}.`) : [[under + key, value]],
+  )
+}
+
+function textOf(word: Leaf, given: unknown): string {
+  return typeof word === 'string' ? word : word(...Array.from({ length: word.length }, () => given))
+}
+
+const english = leavesOf(en)
+
+for (const [language, words] of Object.entries({ es, pt })) {
+  const translations = new Map(leavesOf(words))
+
+  describe(`the texts in ${language}`, () => {
+    it('has the same keys as English', () => {
+      assert.deepEqual([...translations.keys()].toSorted(), english.map(([path]) => path).toSorted())
+    })
+
+    it('translates every text from English', () => {
+      const untranslated = english.filter(([path, word]) => {
+        const translation = textOf(translations.get(path) ?? '', 1)
+        return translation === textOf(word, 1) && !SAME.has(translation) && !UNITS_ALONE.test(translation)
+      })
+      assert.deepEqual(untranslated, [])
+    })
+
+    it('returns a text for every number', () => {
+      for (const [path, word] of translations) {
+        for (const n of NUMBERS) assert.doesNotMatch(textOf(word, n), /^\s*$|undefined|NaN|\[object/, `${path}, ${n}`)
+      }
+    })
+
+    it('uses every argument that the English text uses', () => {
+      for (const [path, word] of english) {
+        if (typeof word === 'string') continue
+        const names = Array.from({ length: word.length }, (_, n) => `<${n}>`)
+        const translated = translations.get(path)
+        assert(typeof translated === 'function', path)
+        for (const name of names.filter((name) => word(...names).includes(name))) {
+          assert(translated(...names).includes(name), `${path} leaves out ${name}`)
+        }
+      }
+    })
+  })
+}
+
+describe('texts with numbers', () => {
+  it('use the singular or plural form that the number needs', () => {
+    assert.equal(es.service.pending(1), '1 entrega pendiente')
+    assert.equal(es.service.pending(0), '0 entregas pendientes')
+    assert.equal(es.service.pending(12_345), '12.345 entregas pendientes')
+    assert.equal(es.service.pending(1_000_000), '1.000.000 de entregas pendientes')
+    assert.equal(es.bulk.wouldChange(1, 2), '1 acceso cambiará, 2 quedarán igual.')
+  })
+})
+
+describe('the texts of errors', () => {
+  it('has one for every code of the API, in every language', () => {
+    for (const words of [en, es, pt]) {
+      const missing = Object.keys(ERRORS).filter((code) => !Object.hasOwn(words.errors.codes, code))
+      assert.deepEqual(missing, [])
+    }
+  })
+
+  it('names every status of an access (words/errors/), because a file has them', () => {
+    for (const { errors } of [en, es, pt]) {
+      for (const status of ACCESS_STATUSES) assert(errors.fields.status.includes(status), errors.fields.status)
+    }
+  })
+
+  it('has one for every field that an operator can send', () => {
+    const missing = [...sentFields()].filter(
+      (field) => !Object.hasOwn(en.errors.fields, field) && !Object.hasOwn(MAX_LENGTH, field),
+    )
+    assert.deepEqual(missing, [])
+  })
+})
+
+/** The fields of every body under /admin, as the OpenAPI document lists them. */
+function sentFields(): Set<string> {
+  const { paths, components } = JSON.parse(readFileSync('src/assets/openapi.json', 'utf8'))
+  const fields = new Set<string>()
+  const visit = (node: any): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (typeof node.$ref === 'string') {
+      const [, , kind, name] = node.$ref.split('/')
+      visit(components[kind][name])
+      return
+    }
+    Object.keys(node.properties ?? {}).forEach((name) => fields.add(name))
+    Object.values(node.properties ?? {}).forEach(visit)
+    for (const part of [node.schema, node.items, node.anyOf, node.oneOf, node.allOf, node.content]) {
+      Object.values(part ?? {}).forEach(visit)
+      visit(part)
+    }
+  }
+  for (const [path, operations] of Object.entries<any>(paths)) {
+    if (path.startsWith('/admin')) Object.values<any>(operations).forEach(({ requestBody }) => visit(requestBody))
+  }
+  return fields
+}

@@ -1,0 +1,61 @@
+/** Finds the products that a cell names: by their names, as people write them, or by their slugs. */
+import { isObject } from '../../src/lib/json.ts'
+import type { Client } from './client.ts'
+import { listPages } from './pages.ts'
+import { textIn } from './text-in.ts'
+
+export interface Product {
+  name: string
+  slug: string
+}
+
+/** A product of a cell, or the text that names none. */
+export type Named = { slug: string } | { problem: 'unknown_product' | 'ambiguous_product'; about: string }
+
+export type FindProducts = (cell: string) => Named[]
+
+const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+/** Undefined if the token may not read them. Throws Refused for every other response that is an error. */
+export function readProducts(client: Pick<Client, 'call'>): Promise<Product[] | undefined> {
+  return listPages(client, '/products', (record) => {
+    const [name, slug] = [textIn(record, 'name'), textIn(record, 'slug')]
+    return isObject(record) && name !== undefined && slug !== undefined ? [{ name, slug }] : []
+  })
+}
+
+/**
+ * A cell is first the slug or the name of one product, then slugs or names between bars, then slugs between blanks. A slug
+ * comes before a name: otherwise a product whose slug is the name of another one could not be named, and a file of slugs
+ * would mean something else once the token may read the products. Without the products, a cell has slugs only.
+ */
+export function findProducts(products: Product[] = []): FindProducts {
+  const byName = Map.groupBy(products, ({ name }) => foldName(name))
+  const slugs = new Set(products.map(({ slug }) => slug))
+
+  function named(text: string): Named[] | undefined {
+    if (slugs.has(text)) return [{ slug: text }]
+    const found = byName.get(foldName(text)) ?? []
+    const [first] = found
+    if (first === undefined) return undefined
+    return [found.length === 1 ? { slug: first.slug } : { problem: 'ambiguous_product', about: text }]
+  }
+
+  function slugsIn(text: string): Named[] {
+    const words = text.split(/\s+/).filter((word) => word !== '')
+    // The list may be older than a product, so a word that may be a slug is left to the service.
+    const isName =
+      products.length > 0 && (words.length > 1 || !SLUG.test(text)) && !words.some((word) => slugs.has(word))
+    return isName ? [{ problem: 'unknown_product', about: text }] : words.map((slug) => ({ slug }))
+  }
+
+  return (cell) => {
+    const parts = cell.split('|').map((part) => part.trim())
+    return named(cell) ?? parts.filter((part) => part !== '').flatMap((part) => named(part) ?? slugsIn(part))
+  }
+}
+
+/** Signs count: C, C++ and C# are three courses. */
+function foldName(name: string): string {
+  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
+}

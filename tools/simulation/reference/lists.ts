@@ -1,0 +1,174 @@
+/** The lists of users, accesses, products and custom fields, page by page (contract, section 7, "Pagination"). */
+import { PAGE_LIMIT } from '../../../src/limits.ts'
+import { type Row, toRow } from '../rows.ts'
+import { type Call, invalid, type Operation, type Outcome } from './operation.ts'
+import { search, searchText } from './search.ts'
+import { type Access, isInForce, type State } from './state.ts'
+import * as values from './values.ts'
+import type { Rule } from './values.ts'
+
+const { ifSent } = values
+export const byId = (a: Row, b: Row) => Number(a['id']) - Number(b['id'])
+
+/** The users that a query finds, in their order. */
+export function listUsers({ users }: State, { email, external_id, ids, q }: Row): Row[] {
+  const wanted = typeof ids === 'string' ? ids.split(',') : undefined
+  const found = [...users.values()]
+    .map(({ json }) => json)
+    .filter(
+      (user) =>
+        (email === undefined || values.emailKey(user['email']) === values.emailKey(email)) &&
+        (external_id === undefined || user['external_id'] === external_id) &&
+        (wanted === undefined || wanted.includes(String(user['id']))),
+    )
+    .toSorted(byId)
+  return typeof q === 'string' ? search(found, q) : found
+}
+
+/** True if a filter finds the access. The first bound of dates is inclusive and the second is not. */
+export function matches(access: Access, filter: Row, now: number): boolean {
+  const { user_id, user_ids, product_id, status, in_force } = filter
+  const [after, before] = [filter['due_after'], filter['due_before']].map(values.parseDateTime)
+  const due = values.parseDateTime(access.json['access_due_date'])
+  return (
+    (user_id === undefined || access.user === user_id) &&
+    (!Array.isArray(user_ids) || user_ids.includes(access.user)) &&
+    (product_id === undefined || access.product === product_id) &&
+    (status === undefined || access.json['status'] === status) &&
+    (in_force === undefined || (in_force === true || in_force === 'true') === isInForce(access, now)) &&
+    (after === undefined || (due !== undefined && due >= after)) &&
+    (before === undefined || (due !== undefined && due < before))
+  )
+}
+
+export const accessesWhere = ({ accesses }: State, filter: Row, now: number): Access[] =>
+  [...accesses.values()].filter((access) => matches(access, filter, now))
+
+export function listAccesses(state: State, query: Row, now: number): Row[] {
+  return accessesWhere(state, query, now)
+    .map((access) => state.accessJson(access))
+    .toSorted(byId)
+}
+
+const idOf = (row: Row) => row['key'] ?? row['event_id'] ?? row['id']
+const cursorOf = (row: Row | undefined) => String(row && idOf(row))
+
+interface Order {
+  usual?: 'asc' | 'desc'
+  /** True if a cursor holds a position; otherwise it is the last row that was read. */
+  byPosition?: boolean
+  /** True if any page may be short: the service may examine a part of the records, or has some that are not known here. */
+  mayBeShort?: boolean
+}
+
+const positionOf = ({ request, query }: Call, cursor: string) =>
+  JSON.stringify([request.path.split('?')[0], { ...query, limit: undefined, after: undefined }, cursor])
+
+function isBeyond(row: Row, after: string, isReversed: boolean): boolean {
+  const id = String(idOf(row))
+  const isNumber = [id, after].every((each) => /^\d+$/.test(each)) && row['key'] === undefined
+  const [a, b] = isNumber ? [Number(id), Number(after)] : [id, after]
+  return isReversed ? a < b : a > b
+}
+
+/** A page of these rows. If only a part of the records was examined for it, it may be short, but omits nothing. */
+export function page(
+  rowsOf: (state: State, call: Call) => Row[],
+  { usual = 'asc', byPosition, mayBeShort }: Order = {},
+) {
+  return (state: State, call: Call): Outcome => {
+    const { limit = String(PAGE_LIMIT.default), order = usual, q, after, ...filters } = call.query
+    const isReversed = order === 'desc'
+    const hasPosition = byPosition === true || q !== undefined
+    const position = after === undefined ? 0 : state.cursors.get(positionOf(call, after))
+    if (hasPosition && position === undefined) return invalid('after')
+    const rows = isReversed ? rowsOf(state, call).toReversed() : rowsOf(state, call)
+    const isLeft = (row: Row) => after === undefined || isBeyond(row, after, isReversed)
+    const rest = hasPosition ? rows.slice(position) : rows.filter(isLeft)
+    const { data, next } = call.drawn.json
+    const isExamined = mayBeShort === true || q !== undefined || EXAMINED.some((name) => name in filters)
+    const mayContinue = isExamined && typeof next === 'string'
+    const count = mayContinue && Array.isArray(data) ? Math.min(data.length, Number(limit)) : Number(limit)
+    const shown = rest.slice(0, count)
+    if (hasPosition && typeof next === 'string')
+      state.cursors.set(positionOf(call, next), rows.length - rest.length + shown.length)
+    const cursor = hasPosition ? (next ?? 'a cursor') : cursorOf(shown.at(-1))
+    const following = hasPosition ? undefined : rest[count]
+    const omitsOne = mayContinue && following !== undefined && !isBeyond(following, next, isReversed)
+    const isRight = mayContinue && !omitsOne
+    return { status: 200, body: { data: shown, next: isRight ? next : rest.length > count ? cursor : null } }
+  }
+}
+
+/** A request with one of these filters examines a limited number of records. */
+const EXAMINED = ['status', 'in_force', 'due_after', 'due_before']
+
+/** A number in a query. */
+export const integerText = (min: number, max: number) =>
+  values.rule((value) => /^\d+$/.test(String(value)) && Number(value) >= min && Number(value) <= max)
+export const order = values.oneOf(['asc', 'desc'])
+/** A cursor that holds a position is known to nobody but the service. */
+export const opaque = ifSent(values.rule((value) => /^[!-~]+$/.test(String(value))))
+export const PAGE = { limit: ifSent(integerText(1, PAGE_LIMIT.max)), after: ifSent(values.recordId) }
+
+const ids = values.rule((value) => {
+  const all = String(value).split(',')
+  return all.length <= PAGE_LIMIT.max && all.every((id) => values.recordId(id, 0).length === 0)
+})
+
+export const USER_FILTERS = {
+  email: ifSent(values.email),
+  external_id: ifSent(values.text(255)),
+  ids: ifSent(ids),
+  q: ifSent(searchText),
+}
+const USERS = { ...USER_FILTERS, order: ifSent(order), ...PAGE, after: opaque }
+
+export const ACCESS_FILTERS = {
+  user_id: ifSent(values.recordId),
+  product_id: ifSent(values.recordId),
+  status: ifSent(values.oneOf(['with_access', 'without_access'])),
+  in_force: ifSent(values.oneOf(['true', 'false'])),
+  due_after: ifSent(values.dateTime),
+  due_before: ifSent(values.dateTime),
+}
+const ACCESSES = { ...ACCESS_FILTERS, order: ifSent(order), ...PAGE }
+
+/** A search has an order and a cursor of its own. */
+const checkSearch: Rule = (query, now) => {
+  const { q, order, after } = toRow(query)
+  if (q === undefined) return ifSent(values.recordId)(after, now).map(() => 'after')
+  return order === undefined ? [] : ['order']
+}
+
+const byKey = (a: Row, b: Row) => (String(a['key']) < String(b['key']) ? -1 : 1)
+
+export const LIST_OPERATIONS: Record<string, Operation> = {
+  'GET /users': {
+    scope: 'users:read',
+    role: 'viewer',
+    query: USERS,
+    check: checkSearch,
+    perform: page((state, { query }) => listUsers(state, query)),
+  },
+  'GET /product_accesses': {
+    scope: 'product_accesses:read',
+    role: 'viewer',
+    query: ACCESSES,
+    perform: page((state, { query, now }) => listAccesses(state, query, now)),
+  },
+  'GET /products': {
+    scope: 'products:read',
+    role: 'viewer',
+    query: { slug: ifSent(values.slug), ...PAGE },
+    perform: page(({ products }, { query: { slug } }) =>
+      [...products.values()].filter((product) => slug === undefined || product['slug'] === slug).toSorted(byId),
+    ),
+  },
+  'GET /custom_fields': {
+    scope: 'products:read',
+    role: 'viewer',
+    query: { ...PAGE, after: ifSent(values.fieldKey) },
+    perform: page(({ fields }) => [...fields.values()].toSorted(byKey)),
+  },
+}
