@@ -47,7 +47,7 @@ export const contextParams = {
 
 /**
  * The values of these parameters. `store` is the number in the caller's token. An operator's token has none: for an
- * operator it is null until the store is found by `store_slug` (src/modules/own-stores/locate-store.ts), or 0, the store of
+ * operator it is null until the store is found by `store_slug` (src/modules/store-directory/locate-store.ts), or 0, the store of
  * the operators, if the path names no store.
  */
 export function contextValues({ requiresCurrentSecret = false, ...context }: RequestContext) {

@@ -30,7 +30,7 @@ interface Used {
 
 /**
  * Notes that the use of the token is to be recorded in this database. A request whose caller is rejected is no use. That of
- * an operator in a store is noted when the store is looked up (src/modules/own-stores/locate-store.ts).
+ * an operator in a store is noted when the store is looked up (src/modules/store-directory/locate-store.ts).
  */
 export function noteUse({ database }: Db, context: RequestContext, { outcome, used_at }: Used): void {
   const { caller, store_slug, now, firstUses } = context

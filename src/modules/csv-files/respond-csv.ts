@@ -7,7 +7,7 @@ import { Unavailable } from '../../db/failures.ts'
 import { DomainError } from '../../change/errors.ts'
 import { EXPORT } from '../../limits.ts'
 import { describeError, log } from '../../lib/log.ts'
-import { lookUpStoreAgain } from '../own-stores/open-store-middleware.ts'
+import { lookUpStoreAgain } from '../store-directory/open-store-middleware.ts'
 import { inTurn } from '../../http/middleware/turns.ts'
 import { type Cell, type CsvFormat, csvLine } from './csv.ts'
 

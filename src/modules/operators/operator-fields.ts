@@ -5,7 +5,7 @@ import { storeIn } from '../../db/ids.ts'
 import { access_tokens, directory, stores } from '../../db/schema.ts'
 import { lazySql, orm, params } from '../../db/statement.ts'
 import { rule } from '../../change/rules.ts'
-import { isComplete } from '../own-stores/directory.ts'
+import { isComplete } from '../store-directory/directory.ts'
 import type { Role } from '../../auth/scopes.ts'
 import { emailKeyOf } from '../../lib/emails.ts'
 

@@ -24,7 +24,7 @@ const storeSlugs = lazySql<string>(() =>
     .from(sql`${eachNumber(access_tokens.store_numbers)} own`)
     .leftJoin(stores, eq(stores.id, storeRowIdIn(sql`own.value`)))
     .leftJoin(directory, eq(directory.number, sql`own.value`))
-    // The directory may have forgotten a store, until that puts its row back (src/modules/own-stores/directory.ts).
+    // The directory may have forgotten a store, until that puts its row back (src/modules/store-directory/directory.ts).
     .where(or(isNotNull(stores.id), isNotNull(directory.number))),
 )
 

@@ -13,7 +13,7 @@ import { readAll } from '../../change/read.ts'
 import { cutoffOf, purgeParams } from '../events/purge-events.ts'
 import { requireRow } from '../../change/errors.ts'
 import { lastRunOf } from '../../jobs/job-runs.ts'
-import { selectLargest, sumReports } from '../own-stores/directory.ts'
+import { selectLargest, sumReports } from '../store-directory/directory.ts'
 import type { PurgeTime } from '../../jobs/purge-in-turns.ts'
 import { PURGES } from '../crons/purges.ts'
 

@@ -3,7 +3,7 @@ import { storeOf } from '../../db/ids.ts'
 import { type Store, stores } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { readCounts } from '../status/read-status.ts'
-import type { Report } from '../own-stores/directory.ts'
+import type { Report } from '../store-directory/directory.ts'
 
 const selectStore = statement({}, () => orm.select().from(stores))
 

@@ -9,7 +9,7 @@ import { contextParams, type RequestContext } from '../../change/context.ts'
 import { optionalFields } from '../../change/optional-fields.ts'
 import { readAll, readOne } from '../../change/read.ts'
 import { updateOf } from '../../change/update-record.ts'
-import { isComplete, storeColumns } from '../own-stores/directory.ts'
+import { isComplete, storeColumns } from '../store-directory/directory.ts'
 import { type Page, pageOf, pageParams, type PageRequest } from '../../change/pages.ts'
 
 const selectStore = statement({}, () =>

@@ -150,12 +150,12 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       by: 'or(isNull($first.finished_at), $isDryRun)',
     },
   },
-  'modules/own-stores/create-own-store.ts': {
+  'modules/store-directory/create-own-store.ts': {
     'the database of a store gets its store twice': { replace: 'notExists(_)', by: 'sql`1`' },
     'a store without its first event': { drop: 'event: _' },
     'a creation is never complete': { in: 'completeStore', drop: 'await completeEntry(..._)' },
   },
-  'modules/own-stores/directory-entry.ts': {
+  'modules/store-directory/directory-entry.ts': {
     'two stores get one number': {
       replace: '`coalesce(max(${$number}) + 1, `',
       by: '`coalesce(max(${$number}), `',
@@ -167,7 +167,7 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     'the same POST does not find what it has begun': { drop: "rule('unchanged', _)" },
     'another POST completes the store': { drop: 'eq(directory.name, _)' },
   },
-  'modules/own-stores/directory.ts': {
+  'modules/store-directory/directory.ts': {
     'the list of stores does not show a suspension': { drop: "'suspended_at'" },
   },
   'modules/store-database/next-run.ts': {
@@ -176,13 +176,13 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
       by: '[$ends, $ending, ...$others]',
     },
   },
-  'modules/own-stores/operator-copy.ts': {
+  'modules/store-directory/operator-copy.ts': {
     'the copy of an operator keeps the old role': {
       replace: '{ target: $id, set: $changed, setWhere: _ }',
       by: '{ target: $id, set: $changed, setWhere: sql`${access_tokens.hash} is not ${$changed.hash}` }',
     },
   },
-  'modules/own-stores/locate-store.ts': {
+  'modules/store-directory/locate-store.ts': {
     'a request does not complete the store': { replace: '$entry.completed_at !== null', by: '$entry.number > 0' },
   },
   'modules/store-database/object.ts': {

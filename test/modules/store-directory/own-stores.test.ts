@@ -1,17 +1,25 @@
 /** Stores with a database of their own: what callers see, and what is in which database. */
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/batch.ts'
-import { d1Database } from '../../src/db/database.ts'
-import { placeOf } from '../../src/db/places.ts'
-import { completeEntry } from '../../src/modules/own-stores/directory-entry.ts'
-import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User, WITHOUT_QUOTA } from '../support/api.ts'
-import { recordConsole } from '../support/console.ts'
-import { faultyD1, loses } from '../support/faults.ts'
-import { measure } from '../support/costs.ts'
-import { newOperator } from '../support/operators.ts'
-import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn, rowsInObject, stopAlarms } from '../support/places.ts'
-import { sharedRowsOf } from '../support/rows.ts'
+import { openDb } from '../../../src/db/batch.ts'
+import { d1Database } from '../../../src/db/database.ts'
+import { placeOf } from '../../../src/db/places.ts'
+import { completeEntry } from '../../../src/modules/store-directory/directory-entry.ts'
+import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User, WITHOUT_QUOTA } from '../../support/api.ts'
+import { recordConsole } from '../../support/console.ts'
+import { faultyD1, loses } from '../../support/faults.ts'
+import { measure } from '../../support/costs.ts'
+import { newOperator } from '../../support/operators.ts'
+import {
+  createOwnStore,
+  entryOf,
+  newOwnStore,
+  newSlug,
+  rowsIn,
+  rowsInObject,
+  stopAlarms,
+} from '../../support/places.ts'
+import { sharedRowsOf } from '../../support/rows.ts'
 
 const NO_DATABASE = faultyD1(env.DB, loses('before')).DB
 

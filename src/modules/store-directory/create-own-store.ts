@@ -1,12 +1,12 @@
 /**
  * Creates a store in a database of its own, in three steps (the first and the last are in
- * src/modules/own-stores/directory-entry.ts):
+ * src/modules/store-directory/directory-entry.ts):
  *   1. A row of the directory, in the shared database, gives out the number and has everything that the store needs.
  *   2. The first batch in the store's object inserts the operator who creates the store, the event `store.created` and the
  *      store, unless the object has a store.
  *   3. The row of the directory is marked as complete.
  * If the request ends in between, the next request of an operator for the store goes on with the row
- * (src/modules/own-stores/locate-store.ts), and so does the same POST if it names the store. Each step can be repeated.
+ * (src/modules/store-directory/locate-store.ts), and so does the same POST if it names the store. Each step can be repeated.
  */
 import { notExists, sql } from 'drizzle-orm'
 import { batch, type Db, runParams } from '../../db/batch.ts'

@@ -1,6 +1,6 @@
 /**
  * The row of the directory from which a store with a database of its own is created
- * (src/modules/own-stores/create-own-store.ts): it gives out the number of the store. Each of these steps can be repeated.
+ * (src/modules/store-directory/create-own-store.ts): it gives out the number of the store. Each of these steps can be repeated.
  */
 import { and, between, eq, getTableColumns, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'

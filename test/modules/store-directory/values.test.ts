@@ -4,10 +4,10 @@
  */
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, newEmail, v1User, WITHOUT_QUOTA } from '../support/api.ts'
-import { newOperator } from '../support/operators.ts'
-import { newOwnStore, stopAlarms } from '../support/places.ts'
-import type { TestStore } from '../support/rows.ts'
+import { call, newEmail, v1User, WITHOUT_QUOTA } from '../../support/api.ts'
+import { newOperator } from '../../support/operators.ts'
+import { newOwnStore, stopAlarms } from '../../support/places.ts'
+import type { TestStore } from '../../support/rows.ts'
 
 const MARKER = 'zebulon'
 const PHONE = '+34 600 739 173'
