@@ -16,7 +16,7 @@ import { orm, statement, withJoins } from '../db/statement.ts'
 import { authorization } from './authorize.ts'
 import { contextParams } from './context.ts'
 import { request, type RequestFields, selectFromRequest } from './request.ts'
-import { noneHolds, type Rule, rule } from './rules.ts'
+import { noneHolds, rule } from './rules.ts'
 
 /**
  * The id of the newest event of the store. If the store has none yet, it is an event of an earlier store, so compare its
@@ -59,8 +59,8 @@ export const isFromLaterAttempt = and(
 )
 
 /** The change was made already, or no rule of the authorization rejects it. */
-export function isPermitted(rules: readonly Rule[] = authorization): SQL | undefined {
-  return or(isNotNull(applied.id), sql`${noneHolds(rules)}`)
+export function isPermitted(): SQL | undefined {
+  return or(isNotNull(applied.id), sql`${noneHolds(authorization)}`)
 }
 
 /**

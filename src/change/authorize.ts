@@ -5,7 +5,7 @@
 import { and, eq, gt, isNotNull, isNull, lte, ne, not, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { batch, type Db } from '../db/batch.ts'
 import { storeIn } from '../db/ids.ts'
-import { lazySql, params, type RowOf, statement } from '../db/statement.ts'
+import { lazySql, type RowOf, statement } from '../db/statement.ts'
 import { hasWord } from '../db/word-lists.ts'
 import { DomainError, requireRow } from './errors.ts'
 import { contextParams, contextValues, type RequestContext, ROOT } from './context.ts'
@@ -54,7 +54,10 @@ const callerRules = [
   ),
   // Operators can still work on a suspended store.
   rule('store_suspended', and(isStoreToken, isNotNull(store.suspended_at))),
-  rule('insufficient_scope', and(isNotRoot, lacksScope(contextParams.required_scope))),
+  rule(
+    'insufficient_scope',
+    and(isNotRoot, or(lacksScope(contextParams.required_scope), lacksScope(contextParams.second_scope))),
+  ),
   rule('insufficient_scope', isBeyondStores),
 ]
 
@@ -81,7 +84,7 @@ export function ifAuthorized<T>(value: SQL<T>): SQL<T | null> {
 export const storeNumber = ifAuthorized(sql<number>`${contextParams.store}`)
 
 /** True if the token lacks the scope. A scope that is null is not required. */
-export function lacksScope(scope: SQL): SQL | undefined {
+function lacksScope(scope: SQL): SQL | undefined {
   return and(isNotNull(scope), not(hasWord(token.scopes, scope)))
 }
 
@@ -102,13 +105,8 @@ export function requireAuthorization({ outcome }: Pick<RowOf<typeof selectAuthor
   if (outcome !== 'allowed') throw new DomainError(outcome, {})
 }
 
-const secondScope = params('second_scope')
-
 /** The outcome for the caller alone, whether or not the store exists. */
-const selectCaller = statement(secondScope, () => {
-  const rules = [...callerRules, rule('insufficient_scope', lacksScope(secondScope.second_scope))]
-  return selectFromRequest({ outcome: outcomeOf(rules).as('outcome') })
-})
+const selectCaller = statement({}, () => selectFromRequest({ outcome: outcomeOf(callerRules).as('outcome') }))
 
 /**
  * Throws if the caller may not call the operation. What is wrong with a request is reported only to a caller who may: this
@@ -116,8 +114,11 @@ const selectCaller = statement(secondScope, () => {
  */
 export async function rejectUnauthorized(db: Db, context: RequestContext): Promise<void> {
   if (context.caller.id === ROOT) return
-  const caller = selectCaller({ second_scope: context.requiredScopes[1] ?? null })
   const shared = { ...db, locate: undefined }
-  const { rows } = await batch(shared, { rows: caller }, { retry: 'only reads', shared: contextValues(context) })
+  const { rows } = await batch(
+    shared,
+    { rows: selectCaller({}) },
+    { retry: 'only reads', shared: contextValues(context) },
+  )
   requireAuthorization(requireRow(rows))
 }

@@ -42,7 +42,15 @@ export function isOperator(id: number): boolean {
 /** What every statement of a request may use. */
 export const contextParams = {
   ...runParams,
-  ...sharedParams('caller', 'caller_hash', 'store', 'store_slug', 'required_scope', 'requires_current_secret'),
+  ...sharedParams(
+    'caller',
+    'caller_hash',
+    'store',
+    'store_slug',
+    'required_scope',
+    'second_scope',
+    'requires_current_secret',
+  ),
 }
 
 /**
@@ -58,6 +66,7 @@ export function contextValues({ requiresCurrentSecret = false, ...context }: Req
     store: storeOf(caller.id) || (store_slug === null ? 0 : null),
     store_slug,
     required_scope: requiredScopes[0] ?? null,
+    second_scope: requiredScopes[1] ?? null,
     requires_current_secret: Number(requiresCurrentSecret),
     request_id,
     now,

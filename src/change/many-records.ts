@@ -10,12 +10,10 @@ import { lazySql, named, orm, params, type RowOf, statement, type ValuesOf } fro
 import { DomainError } from './errors.ts'
 import type { EventType } from './event-types.ts'
 import { attemptRules, isPermitted } from './attempts.ts'
-import { authorization, lacksScope } from './authorize.ts'
+import { authorization } from './authorize.ts'
 import type { RecordTable } from './event.ts'
 import { resultOf } from './commit.ts'
-import type { RequestContext } from './context.ts'
 import { insertItemEvents, isItemEvent, isItemEventOfThisAttempt, pathIn, selectRequestOfItems } from './many-events.ts'
-import { rule } from './rules.ts'
 
 export type OnExisting = 'fail' | 'skip' | 'update'
 
@@ -28,7 +26,7 @@ export interface ItemOutcome {
 }
 
 /** `items` is a JSON list. An item that is invalid is null, so that the index of every other item stays the same. */
-export const batchParams = params('items', 'on_existing', 'second_scope', 'max_events')
+export const batchParams = params('items', 'on_existing', 'max_events')
 
 export type BatchValues = ValuesOf<typeof batchParams>
 
@@ -39,12 +37,10 @@ interface BatchRequest {
   maxEvents: number
 }
 
-export function batchValues(context: RequestContext, { items, onExisting, maxEvents }: BatchRequest): BatchValues {
+export function batchValues({ items, onExisting, maxEvents }: BatchRequest): BatchValues {
   return {
     items: JSON.stringify(items.map((item) => item ?? null)),
     on_existing: onExisting,
-    // `required_scope` is the first one (src/http/app-env.ts).
-    second_scope: context.requiredScopes[1] ?? null,
     max_events: maxEvents,
   }
 }
@@ -58,13 +54,11 @@ export const listed = {
 }
 
 /** Rules that reject the whole batch. What rejects a single item is in the plan. */
-const authorizationOfBatch = [...authorization, rule('insufficient_scope', lacksScope(batchParams.second_scope))]
-
-const rules = [...attemptRules, ...authorizationOfBatch]
+const rules = [...attemptRules, ...authorization]
 
 /** The items, or null for a caller who is rejected: nothing is looked up for an empty list. */
 function permittedItems() {
-  return selectRequestOfItems({ items: batchParams.items.as('items') }).where(isPermitted(authorizationOfBatch))
+  return selectRequestOfItems({ items: batchParams.items.as('items') }).where(isPermitted())
 }
 
 export const selectBatchResult = statement(batchParams, () => selectRequestOfItems(resultOf(rules)))

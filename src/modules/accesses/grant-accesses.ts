@@ -51,7 +51,7 @@ export async function grantAccesses(
 ): Promise<(ItemOutcome | undefined)[]> {
   const { grants, onExisting, isDryRun } = input
   const items = grants.map((grant) => grant && grantItem(grant))
-  const values = batchValues(context, { items, onExisting, maxEvents: items.length })
+  const values = batchValues({ items, onExisting, maxEvents: items.length })
   const decision = { plan: selectPlan(values), result: selectBatchResult(values) }
   if (isDryRun) {
     const { rows } = await previewSteps(db, context, decision)

@@ -59,7 +59,7 @@ export async function createUsers(
   if (input.isDryRun) return outcomesOf(input, await previewPlan(db, context, input, items), [])
   const hasPasswords = input.users.some((user) => user?.hasPassword)
   const hashed = hasPasswords ? await hashPasswords(input, items, await previewPlan(db, context, input, items)) : items
-  const values = valuesOf(context, input, hashed)
+  const values = valuesOf(input, hashed)
   const { rows } = await commitSteps(db, context, {
     // First, because the writes would change it.
     plan: selectPlan(values),
@@ -89,13 +89,13 @@ function userItem({ user, product_accesses }: BatchUser): UserItem {
   }
 }
 
-function valuesOf(context: RequestContext, { onExisting }: CreateUsersInput, items: Items) {
+function valuesOf({ onExisting }: CreateUsersInput, items: Items) {
   const maxEvents = items.reduce((sum, item) => sum + (item ? 1 + item.product_accesses.length : 0), 0)
-  return batchValues(context, { items, onExisting, maxEvents })
+  return batchValues({ items, onExisting, maxEvents })
 }
 
 async function previewPlan(db: Db, context: RequestContext, input: CreateUsersInput, items: Items) {
-  const values = valuesOf(context, input, items)
+  const values = valuesOf(input, items)
   const { rows } = await previewSteps(db, context, { plan: selectPlan(values), result: selectBatchResult(values) })
   return rows.plan
 }
