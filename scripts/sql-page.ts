@@ -134,13 +134,13 @@ Each request below sends its statements as one batch, which D1 runs as one trans
 
 ## Create a user, with an idempotency key
 
-\`src/modules/users/create-user.ts\`
+\`src/modules/users/create-user.ts\`, by \`creationOf\` of \`src/change/create-record.ts\`
 
 ${describeSteps(CREATE, create)}
 
 ## Update an access
 
-\`src/modules/accesses/update-access.ts\`
+\`src/modules/accesses/update-access.ts\`, by \`updateOf\` of \`src/change/update-record.ts\`
 
 ${describeSteps(UPDATE, update)}
 `

@@ -107,8 +107,11 @@ export const insertFencingToken = statement({}, () =>
 
 export const superseded = rule('superseded', isNotNull(laterAttempt.request_id))
 
+/** The change was made, by this attempt or an earlier one. */
+export const appliedRule = rule('applied', isNotNull(applied.id))
+
 /**
  * The first rules of every change. A change that was made is reported as made, even if the token has been revoked or the
  * email taken since.
  */
-export const attemptRules = [rule('applied', isNotNull(applied.id)), superseded]
+export const attemptRules = [appliedRule, superseded]

@@ -105,6 +105,30 @@ export async function previewSteps<S extends StepsWithResult>(
   return { result: resultIn<ResultOf<S>>(db, context, rows.result), rows }
 }
 
+interface ComputedChange<Row, Computed> {
+  /** If it is undefined, nothing is computed, and the change is one round trip. */
+  compute: (() => Promise<Computed>) | undefined
+  result: Step<Row>
+  /** The event and its writes, with what was computed. */
+  steps: (computed: Computed | undefined) => Steps
+}
+
+/**
+ * Like `commit`, for a change with a value that takes long to compute and blocks the instance, such as the hash of a
+ * password. It is computed only if a first round trip finds that the change would be made: a request that is rejected, or
+ * was made before, ends there.
+ */
+export async function commitComputed<Row extends Result, Computed>(
+  db: Db,
+  context: RequestContext,
+  { compute, result, steps }: ComputedChange<Row, Computed>,
+): Promise<Row> {
+  const earlier = compute && (await preview(db, context, result))
+  if (earlier) return earlier
+  const committed = await commitSteps(db, context, { ...steps(await compute?.()), result })
+  return committed.result
+}
+
 /** Throws if a rule rejects the request, which may be a use of the token nevertheless. */
 function resultIn<Row extends Result>(db: Db, context: RequestContext, [row]: Row[]): Row {
   if (row === undefined) throw new Error('a change returned no result')

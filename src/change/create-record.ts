@@ -1,14 +1,31 @@
 /**
- * Creating a record, in the form that most resources share: they differ in type, table, rules and columns only.
- * src/modules/users/create-user.ts writes the same statements out.
+ * Creating a record: one form for all, which differ in type, table, rules and columns only. docs/sql.md shows the statements
+ * of a create. One batch, which the database runs as one transaction:
+ *   1. insert the event, unless a rule rejects the request
+ *   2. insert the record, whose id is that of the event, only if this attempt has inserted the event
+ *   3. insert the claim of the idempotency key under the same condition, if one was sent
+ *   4. select the outcome and the record
+ * A database has one writer, so of two creates with one key, or one value that must be unique, the second one finds the
+ * first. If the response of the database is lost, the batch is sent again: it finds its event, creates nothing and selects
+ * the same record. A client that sends its request again makes another request: with the same key it finds the claim and
+ * gets the same record, for 24 hours.
  */
-import { eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../db/batch.ts'
+import { attemptParams, type Db, type Steps } from '../db/batch.ts'
 import { storeIn } from '../db/ids.ts'
 import { events } from '../db/schema.ts'
-import { type columnsOf, type Join, orm, type Params, statement, type ValuesOf, withJoins } from '../db/statement.ts'
+import {
+  type columnsOf,
+  type Join,
+  orm,
+  type Params,
+  statement,
+  type ValuesOf,
+  withInnerJoins,
+  withJoins,
+} from '../db/statement.ts'
 import { lazy } from '../lib/lazy.ts'
 import type { EventType } from './event-types.ts'
 import {
@@ -19,16 +36,17 @@ import {
   type Created,
   type IdempotencyKey,
   insertClaim,
+  insertClaimOf,
   isClaimOfKey,
   keyRules,
 } from './idempotency-claims.ts'
-import { applied, attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts } from './attempts.ts'
+import { applied, appliedRule, isEventOfThisAttempt, selectRequestWithEarlierAttempts, superseded } from './attempts.ts'
 import { authorization } from './authorize.ts'
-import { newEvent, type RecordTable } from './event.ts'
+import { eventColumns, newEvent, type RecordTable } from './event.ts'
 import type { RequestFields } from './request.ts'
-import { commit, requireRecord, resultOf, resultStatement } from './commit.ts'
+import { commitComputed, requireRecord, resultOf, resultStatement } from './commit.ts'
 import { contextParams, type RequestContext } from './context.ts'
-import { noneHolds, type Rule } from './rules.ts'
+import { noneHolds, type Rule, rule } from './rules.ts'
 
 /** What is returned of a record: the columns of its row, and what is joined to it. */
 export type RecordFields = RequestFields & { id: SQLiteColumn | SQL.Aliased<number> }
@@ -53,6 +71,8 @@ interface Creation<Fields extends RecordFields> {
   event?: Omit<Parameters<typeof newEvent>[0], 'type'>
   /** The columns of the row, which is selected from the event that creates it. */
   columns: ReturnType<typeof columnsOf<RecordTable>>
+  /** What the columns need besides the event. */
+  columnJoins?: readonly Join[]
   /** The columns that are set if the record exists already. */
   set?: Readonly<Record<string, SQL>>
   /** The id of the record: that of the event or, if the operation takes a key, of its claim. */
@@ -67,6 +87,25 @@ export function newRecord() {
   return { id: events.id, store: storeIn(events.id), created_at: contextParams.now, event_id: events.id }
 }
 
+/** The row of a record that says which attempt of which request has inserted it. */
+type DecidingTable = RecordTable & Record<'request_id' | 'attempt' | 'actor_id' | 'created_at', SQLiteColumn>
+
+interface CreationOptions {
+  /**
+   * For a record that may have no event: its row decides instead of the event. Then the row is inserted first, selected from
+   * the request, and the event follows it unless its `event_id` is null. `made` is an alias of the table.
+   */
+  decidedBy?: { table: DecidingTable; made: DecidingTable }
+  /** What else is written if this attempt has created the record. */
+  consequences?: Steps
+}
+
+interface CreationRequest<P extends Params<string>> {
+  key?: IdempotencyKey | undefined
+  /** Computes values that take long, such as the hash of a password, once nothing rejects the request. */
+  compute?: (() => Promise<Partial<ValuesOf<P>>>) | undefined
+}
+
 /**
  * A function that creates a record. `parameters` are those of the definition; it is defined by a function, so that a new
  * isolate builds nothing that its first request does not need. It throws the errors of the authorization and of the rules,
@@ -76,12 +115,14 @@ export function newRecord() {
 export function creationOf<P extends Params<string>, Fields extends RecordFields>(
   parameters: P,
   define: () => Creation<Fields>,
+  { decidedBy, consequences }: CreationOptions = {},
 ) {
   type Row = RecordOf<Fields>
   const creation = lazy(define)
+  const decision = decidedBy ? rowDecides(decidedBy.made) : eventDecides
   const rules = lazy((): Rule[] => {
     const { isKeyed, rules: own = [] } = creation()
-    return [...attemptRules, ...authorization, ...(isKeyed ? keyRules : []), ...own]
+    return [decision.applied, superseded, ...authorization, ...(isKeyed ? keyRules : []), ...own]
   })
   const requestParams = { ...claimParams, ...parameters }
 
@@ -89,24 +130,32 @@ export function creationOf<P extends Params<string>, Fields extends RecordFields
   function selectRequest<Selected extends RequestFields>(fields: Selected) {
     const { isKeyed, joins = [] } = creation()
     const claims: Join[] = isKeyed ? [[claim, isClaimOfKey()]] : []
-    return withJoins(selectRequestWithEarlierAttempts(fields), ...claims, ...joins)
+    return withJoins(selectRequestWithEarlierAttempts(fields), ...decision.joins, ...claims, ...joins)
   }
 
   const insertEvent = statement(requestParams, () => {
     const { type, event } = creation()
-    return orm.insert(events).select(selectRequest(newEvent({ type, ...event })).where(noneHolds(rules())))
+    const inserted = orm.insert(events)
+    if (decidedBy) return inserted.select(selectEventOfRow(type, decidedBy.table))
+    return inserted.select(selectRequest(newEvent({ type, ...event })).where(noneHolds(rules())))
   })
 
-  const insertRecord = statement(parameters, () => {
-    const { table, columns, set } = creation()
-    const inserted = orm.insert(table).select(orm.select(columns).from(events).where(isEventOfThisAttempt))
+  const insertRecord = statement(requestParams, () => {
+    const { table, columns, columnJoins = [], set } = creation()
+    if (decidedBy) return orm.insert(table).select(selectRequest(columns).where(noneHolds(rules())))
+    const selected = withInnerJoins(orm.select(columns).from(events), ...columnJoins).where(isEventOfThisAttempt)
+    const inserted = orm.insert(table).select(selected)
     return set === undefined ? inserted : inserted.onConflictDoUpdate({ target: table.id, set })
   })
+
+  const insertClaimOfRecord = decidedBy
+    ? insertClaimOf(decidedBy.table, () => isRowOfThisAttempt(decidedBy.table))
+    : insertClaim
 
   const selectResult = resultStatement<typeof requestParams, Row & Claimed>(requestParams, () => {
     const { table, isKeyed, record, recordJoins = [], ...given } = creation()
     const claimed = isKeyed ? { claimed_fingerprint: claimedFingerprint } : {}
-    const id = given.id ?? (isKeyed ? sql`coalesce(${applied.id}, ${claim.record_id})` : applied.id)
+    const id = given.id ?? (isKeyed ? sql`coalesce(${decision.id}, ${claim.record_id})` : decision.id)
     const query = selectRequest({ ...resultOf(rules()), ...claimed, ...record })
     return withJoins(query, [table, eq(table.id, id)], ...recordJoins)
   })
@@ -115,18 +164,58 @@ export function creationOf<P extends Params<string>, Fields extends RecordFields
     db: Db,
     context: RequestContext,
     own: ValuesOf<P>,
-    key?: IdempotencyKey,
+    { key, compute }: CreationRequest<P> = {},
   ): Promise<Created<Row>> {
     const values = { ...claimValues(key, context), ...own }
-    const result = await commit(db, context, {
-      event: insertEvent(values),
-      record: insertRecord(values),
-      claim: key && insertClaim(values),
+    const result = await commitComputed(db, context, {
+      compute,
       result: selectResult(values),
+      steps: (computed) => {
+        const event = insertEvent(values)
+        const record = insertRecord({ ...values, ...computed })
+        return {
+          ...(decidedBy ? { record, event } : { event, record }),
+          ...consequences,
+          claim: key && insertClaimOfRecord(values),
+        }
+      },
     })
     return {
       row: requireRecord<Row>(result),
+      isNew: result.outcome === 'applied',
       replayedFingerprint: result.outcome === 'replayed' ? (result.claimed_fingerprint ?? null) : null,
     }
   }
+}
+
+/** What decides whether a record is created, and how the further steps recognize that this attempt has done it. */
+interface Decision {
+  joins: readonly Join[]
+  /** Holds if any attempt of the request has created the record, whose id this is. */
+  applied: Rule
+  id: SQL
+}
+
+const eventDecides: Decision = { joins: [], applied: appliedRule, id: sql`${applied.id}` }
+
+function rowDecides(made: DecidingTable): Decision {
+  return {
+    joins: [[made, eq(made.request_id, contextParams.request_id)]],
+    applied: rule('applied', isNotNull(made.id)),
+    id: sql`${made.id}`,
+  }
+}
+
+/** The row that this attempt has inserted. */
+function isRowOfThisAttempt(table: DecidingTable): SQL | undefined {
+  return and(eq(table.request_id, contextParams.request_id), eq(table.attempt, attemptParams.attempt))
+}
+
+/** The event of the row that this attempt has inserted, if the record has one. */
+function selectEventOfRow(type: EventType | SQL, table: DecidingTable) {
+  const { id, event_id, request_id, attempt, actor_id, created_at } = table
+  return orm
+    .select(eventColumns({ id: event_id, type, subject_id: id, request_id, attempt, actor_id, created_at }))
+    .from(table)
+    .where(and(isRowOfThisAttempt(table), isNotNull(event_id)))
 }

@@ -33,6 +33,8 @@ export interface IdempotencyKey {
 /** The result of a create. */
 export interface Created<Row> {
   row: Row
+  /** True if this request has created it, and not an earlier one with the same key. */
+  isNew: boolean
   /** For a replay, the fingerprint under which the first response was stored; otherwise null. */
   replayedFingerprint: string | null
 }

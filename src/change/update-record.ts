@@ -1,6 +1,12 @@
 /**
- * Changing and deleting a record, in the form that most resources share: they differ in table, rules and fields only.
- * src/modules/accesses/update-access.ts writes the same statements out.
+ * Changing and deleting a record: one form for all, which differ in table, rules and fields only. docs/sql.md shows the
+ * statements of an update. One batch, which the database runs as one transaction:
+ *   1. insert the event with the values before and after, unless a rule rejects the request or nothing would change
+ *   2. update or delete the record that the event is about, only if this attempt has inserted the event
+ *   3. select the outcome and the record
+ * If the response of the database is lost, the batch is sent again: it finds its event and changes nothing. A client that
+ * sends its request again makes another request: it finds nothing to change, or another ETag if it sent If-Match. Without
+ * If-Match, it overwrites what others have changed since the first one.
  */
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm'
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types'
@@ -8,14 +14,14 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Steps } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
 import { events } from '../db/schema.ts'
-import { type Join, orm, type Params, statement, type ValuesOf, withJoins } from '../db/statement.ts'
+import { type Join, orm, type Params, statement, type Step, type ValuesOf, withJoins } from '../db/statement.ts'
 import { lazy } from '../lib/lazy.ts'
 import { EVENTS, type EventType } from './event-types.ts'
 import { attemptRules, isEventOfThisAttempt, selectRequestWithEarlierAttempts, permitted } from './attempts.ts'
 import { authorization } from './authorize.ts'
 import { newEvent, type RecordTable } from './event.ts'
 import type { RequestFields } from './request.ts'
-import { commit, requireRecord, resultOf, resultStatement } from './commit.ts'
+import { commit, commitComputed, requireRecord, resultOf, resultStatement } from './commit.ts'
 import type { RequestContext } from './context.ts'
 import type { RecordFields, RecordOf } from './create-record.ts'
 import {
@@ -103,8 +109,8 @@ interface RecordUpdate<Fields extends RecordFields> extends RecordChange<Fields>
   alsoSet?: Readonly<Record<string, SQL | SQLiteColumn>>
 }
 
-/** The event and the result of an update, for a use case that writes the record itself. */
-export function changeOfUpdate<P extends Params<string>, Fields extends RecordFields>(
+/** The event of an update, which shows the differences, and its result. */
+function changeOfUpdate<P extends Params<string>, Fields extends RecordFields>(
   parameters: P,
   define: () => Omit<RecordUpdate<Fields>, 'alsoSet'>,
 ) {
@@ -123,6 +129,16 @@ function shownOf(type: EventType, differences: readonly Difference[]): { data?: 
   return shows === 'fields' ? { data: changedFieldsJson(differences) } : {}
 }
 
+interface UpdateOptions<P extends Params<string>> {
+  /** Makes the statement that writes the record. If this is omitted, it sets `after` and `alsoSet`. */
+  write?: (values: ValuesOf<P>) => Step<unknown>
+}
+
+interface UpdateRequest<P extends Params<string>> {
+  /** Computes values that take long, such as the hash of a password, once nothing rejects the request. */
+  compute?: (() => Promise<Partial<ValuesOf<P>>>) | undefined
+}
+
 /**
  * A function that updates the record with this number. `own` are the parameters of the definition, besides those of the
  * record. It throws the errors of the authorization, `not_found`, and those of the rules.
@@ -130,28 +146,45 @@ function shownOf(type: EventType, differences: readonly Difference[]): { data?: 
 export function updateOf<P extends Params<string>, Fields extends RecordFields>(
   own: P,
   define: () => RecordUpdate<Fields>,
+  options: UpdateOptions<P> = {},
 ) {
   const parameters = { ...recordParams, ...own }
   const update = lazy(define)
   const { insertEvent, selectResult } = changeOfUpdate(parameters, update)
-  const updateRecord = statement(parameters, () => {
-    const { table, after, alsoSet } = update()
-    return orm
-      .update(table)
-      .set({ ...after, ...alsoSet, event_id: events.id })
-      .from(events)
-      .where(and(isEventOfThisAttempt, eq(table.id, events.subject_id)))
-  })
+  const { write = writeOf(own, update) } = options
 
-  return async function updateRecordOf(db: Db, context: RequestContext, record: RecordRequest, given: ValuesOf<P>) {
+  return async function updateRecordOf(
+    db: Db,
+    context: RequestContext,
+    record: RecordRequest,
+    given: ValuesOf<P>,
+    { compute }: UpdateRequest<P> = {},
+  ) {
     const values = { ...recordValues(record), ...given }
-    const result = await commit(db, context, {
-      event: insertEvent(values),
-      record: updateRecord(values),
+    const result = await commitComputed(db, context, {
+      compute,
       result: selectResult(values),
+      steps: (computed) => ({ event: insertEvent(values), record: write({ ...given, ...computed }) }),
     })
     return requireRecord<RecordOf<Fields>>(result)
   }
+}
+
+/** Writes the record: `after`, `alsoSet`, and the event as the newest one about it. */
+function writeOf<P extends Params<string>>(parameters: P, update: () => RecordUpdate<RecordFields>) {
+  return statement(parameters, () => {
+    const { table, after, alsoSet } = update()
+    return updateSubject(table, { ...after, ...alsoSet })
+  })
+}
+
+/** Sets columns of the record that the event is about. */
+export function updateSubject(table: RecordTable, columns: Readonly<Record<string, SQL | SQLiteColumn>>) {
+  return orm
+    .update(table)
+    .set({ ...columns, event_id: events.id })
+    .from(events)
+    .where(and(isEventOfThisAttempt, eq(table.id, events.subject_id)))
 }
 
 /**

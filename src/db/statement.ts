@@ -106,6 +106,14 @@ export function withJoins<Q extends object>(query: Q, ...joins: readonly Join[])
   return query
 }
 
+/** Like `withJoins`, but with inner joins: a row without a match is not selected. */
+export function withInnerJoins<Q extends object>(query: Q, ...joins: readonly Join[]): Q {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- like `withJoins`
+  const joinable = query as Q & { innerJoin: (...join: Join) => unknown }
+  for (const [table, on] of joins) joinable.innerJoin(table, on)
+  return query
+}
+
 /** A part of several statements, which is built with the first of them and not when its module is loaded. */
 export function lazySql<T = unknown>(build: () => SQLWrapper): SQL<T> {
   const getSQL = lazy(() => build().getSQL())

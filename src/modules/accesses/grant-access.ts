@@ -35,7 +35,7 @@ export function grantProductAccess(
   context: RequestContext,
   { key, ...grant }: GrantInput,
 ): Promise<Created<ProductAccessRecord>> {
-  return create(db, context, grantValues(grant), key)
+  return create(db, context, grantValues(grant), { key })
 }
 
 const grantParams = params(

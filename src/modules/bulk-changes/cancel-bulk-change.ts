@@ -15,7 +15,7 @@ import { request, type RequestFields } from '../../change/request.ts'
 import { commitSteps, requireRecord, resultOf } from '../../change/commit.ts'
 import { contextParams, type RequestContext } from '../../change/context.ts'
 import { noneHolds, rule } from '../../change/rules.ts'
-import { bulkChangeColumns, type BulkChangeRecord, joinActor } from './read-bulk-changes.ts'
+import { bulkChangeColumns, type BulkChangeRecord, joinsOfBulkChange } from './read-bulk-changes.ts'
 import { endEventOf, setLastEvent } from './end-events.ts'
 
 const cancelParams = params('number')
@@ -53,14 +53,10 @@ const insertCanceledEvent = statement(cancelParams, () => {
 })
 
 const selectResult = statement(cancelParams, () =>
-  joinActor(
-    withJoins(
-      selectRequest({
-        ...resultOf(rules()),
-        ...bulkChangeColumns(),
-      }),
-      [bulk_changes, eq(bulk_changes.id, target.id)],
-    ),
+  withJoins(
+    selectRequest({ ...resultOf(rules()), ...bulkChangeColumns() }),
+    [bulk_changes, eq(bulk_changes.id, target.id)],
+    ...joinsOfBulkChange(),
   ),
 )
 

@@ -11,8 +11,9 @@ import { permitted } from '../../change/attempts.ts'
 import { request } from '../../change/request.ts'
 import type { RequestContext } from '../../change/context.ts'
 import { rule } from '../../change/rules.ts'
-import type { IdempotencyKey } from '../../change/idempotency-claims.ts'
-import { bulkCreationOf, type CreatedBulkChange } from './insert-bulk-change.ts'
+import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
+import { bulkCreationOf } from './insert-bulk-change.ts'
+import type { BulkChangeRecord } from './read-bulk-changes.ts'
 
 /** Which accesses are changed. Ids are numbers in the store, times are milliseconds since the epoch. */
 interface BulkFilter {
@@ -43,8 +44,8 @@ export function createBulkChange(
   db: Db,
   context: RequestContext,
   { key, ...input }: BulkInput,
-): Promise<CreatedBulkChange> {
-  return create(db, context, inputValues(input), key)
+): Promise<Created<BulkChangeRecord>> {
+  return create(db, context, inputValues(input), { key })
 }
 
 const inputParams = params(

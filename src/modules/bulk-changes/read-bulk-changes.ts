@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { access_tokens, bulk_changes } from '../../db/schema.ts'
-import { orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
+import { type Join, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { storeNumber } from '../../change/authorize.ts'
 import type { RequestContext } from '../../change/context.ts'
 import { readOne } from '../../change/read.ts'
@@ -15,22 +15,24 @@ export const BULK_CHANGE_STATES = bulk_changes.state.enumValues
 /** Who created the bulk change; the root has no row. */
 const actor = alias(access_tokens, 'actor')
 
-/** To be selected from `bulk_changes` with `joinActor`. */
+/** To be selected from `bulk_changes` with `joinsOfBulkChange`. */
 export function bulkChangeColumns() {
   return { ...getTableColumns(bulk_changes), actor_name: sql<string | null>`${actor.name}`.as('actor_name') }
 }
 
-/** Joins the caller who created the bulk change. */
-export function joinActor<Q extends object>(query: Q): Q {
-  return withJoins(query, [actor, eq(actor.id, bulk_changes.actor_id)])
+/** The caller who created the bulk change, to be joined to it. */
+export function joinsOfBulkChange(): Join[] {
+  return [[actor, eq(actor.id, bulk_changes.actor_id)]]
+}
+
+function selectBulkChanges() {
+  return withJoins(orm.select(bulkChangeColumns()).from(bulk_changes), ...joinsOfBulkChange())
 }
 
 const numberParams = params('number')
 
 const selectBulkChange = statement(numberParams, () =>
-  joinActor(orm.select(bulkChangeColumns()).from(bulk_changes)).where(
-    eq(bulk_changes.id, idIn(storeNumber, numberParams.number)),
-  ),
+  selectBulkChanges().where(eq(bulk_changes.id, idIn(storeNumber, numberParams.number))),
 )
 
 export type BulkChangeRecord = RowOf<typeof selectBulkChange>
@@ -44,8 +46,7 @@ export function getBulkChange(db: Db, context: RequestContext, number: number): 
 export const listBulkChanges = listOf(
   bulk_changes,
   'position',
-  ({ isOnPage, order, limit }) =>
-    joinActor(orm.select(bulkChangeColumns()).from(bulk_changes)).where(isOnPage).orderBy(order).limit(limit),
+  ({ isOnPage, order, limit }) => selectBulkChanges().where(isOnPage).orderBy(order).limit(limit),
   'desc',
 )
 

@@ -12,8 +12,9 @@ import { permitted } from '../../change/attempts.ts'
 import { request } from '../../change/request.ts'
 import { contextParams, type RequestContext } from '../../change/context.ts'
 import { rule } from '../../change/rules.ts'
-import type { IdempotencyKey } from '../../change/idempotency-claims.ts'
-import { bulkCreationOf, type CreatedBulkChange } from './insert-bulk-change.ts'
+import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
+import { bulkCreationOf } from './insert-bulk-change.ts'
+import type { BulkChangeRecord } from './read-bulk-changes.ts'
 
 interface RevertInput {
   key: IdempotencyKey | undefined
@@ -26,8 +27,8 @@ export function revertBulkChange(
   db: Db,
   context: RequestContext,
   { key, number }: RevertInput,
-): Promise<CreatedBulkChange> {
-  return createRevert(db, context, { reverted: number }, key)
+): Promise<Created<BulkChangeRecord>> {
+  return createRevert(db, context, { reverted: number }, { key })
 }
 
 const revertParams = params('reverted')

@@ -2,7 +2,7 @@ import { storeOf } from '../../db/ids.ts'
 import { type BulkChangeRecord, getBulkChange, listBulkChanges } from './read-bulk-changes.ts'
 import { cancelBulkChange } from './cancel-bulk-change.ts'
 import { createBulkChange } from './create-bulk-change.ts'
-import type { CreatedBulkChange } from './insert-bulk-change.ts'
+import type { Created } from '../../change/idempotency-claims.ts'
 import { revertBulkChange } from './revert-bulk-change.ts'
 import { wakeBulkChanges } from './wake-object.ts'
 import { requireScope } from '../../http/middleware/bearer.ts'
@@ -19,7 +19,7 @@ function wakeObject(c: Context, { id }: BulkChangeRecord): void {
   c.executionCtx.waitUntil(wakeBulkChanges(c.env, [storeOf(id)]))
 }
 
-async function beginNew(c: Context, creation: Promise<CreatedBulkChange>): Promise<CreatedBulkChange> {
+async function beginNew(c: Context, creation: Promise<Created<BulkChangeRecord>>): Promise<Created<BulkChangeRecord>> {
   const created = await creation
   if (created.isNew) wakeObject(c, created.row)
   return created

@@ -2,9 +2,9 @@
 import { and, asc, eq, isNull, or, sql, type SQLWrapper } from 'drizzle-orm'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
-import { named, orm, params, type RowOf, statement } from '../../db/statement.ts'
+import { named, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { selectEndpointsToWake } from '../../change/endpoints-to-wake.ts'
-import { bulkChangeColumns, firstInLine, joinActor } from './read-bulk-changes.ts'
+import { bulkChangeColumns, firstInLine, joinsOfBulkChange } from './read-bulk-changes.ts'
 
 export const idParams = params('bulk_change_id')
 
@@ -19,7 +19,7 @@ function selectOfStore(store: SQLWrapper) {
     first_in_line: firstInLine(store),
     endpoints: sql<string>`${selectEndpointsToWake(store)}`,
   })
-  return joinActor(orm.select(fields).from(bulk_changes))
+  return withJoins(orm.select(fields).from(bulk_changes), ...joinsOfBulkChange())
 }
 
 const storeParams = params('store_number')

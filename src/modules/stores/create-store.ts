@@ -1,6 +1,6 @@
 /**
- * Creates a store, as src/modules/users/create-user.ts creates a user. The event `store.created` is the first one of the new store,
- * which gets its number here.
+ * Creates a store, like src/change/create-record.ts creates a record. The event `store.created` is the first one of the new
+ * store, which gets its number here.
  */
 import { and, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'

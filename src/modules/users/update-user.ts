@@ -1,20 +1,14 @@
-/**
- * Updates a user, as src/modules/accesses/update-access.ts updates an access. The user is written by a statement of its own
- * (`updateSentColumns`), because most updates leave the indexed columns alone.
- */
-import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
+import { and, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { events, type User, users } from '../../db/schema.ts'
-import { orm, params, statement, type ValuesOf } from '../../db/statement.ts'
+import { type User, users } from '../../db/schema.ts'
+import { params, statement, type ValuesOf } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { isEventOfThisAttempt } from '../../change/attempts.ts'
-import { commit, preview, requireRecord } from '../../change/commit.ts'
 import { contextParams, type RequestContext } from '../../change/context.ts'
 import { optionalFields } from '../../change/optional-fields.ts'
-import { differencesOf, recordParams, type RecordRequest, recordValues } from '../../change/differences.ts'
+import { differencesOf, type RecordRequest } from '../../change/differences.ts'
 import { rule } from '../../change/rules.ts'
-import { changeOfUpdate } from '../../change/update-record.ts'
+import { updateOf, updateSubject } from '../../change/update-record.ts'
 import {
   areTooLarge,
   customFieldParams,
@@ -39,32 +33,22 @@ interface UserUpdate extends RecordRequest {
  * Throws the errors of the authorization, `unknown_custom_fields`, `custom_fields_too_large`, `not_found`, `etag_mismatch`
  * and `email_taken`.
  */
-export async function updateUser(db: Db, context: RequestContext, input: UserUpdate): Promise<User> {
-  const update = updateValues(input)
-  const values = { ...recordValues(input), ...customFieldKeyValues({ user: withoutRemovals(input) }), ...update }
-
-  if (input.hashPassword) {
-    // Hashing blocks the instance, so find out first whether the update is allowed.
-    const earlier = await preview(db, context, change.selectResult(values))
-    if (earlier) return requireRecord<User>(earlier)
-  }
-  const password_hash = (await input.hashPassword?.()) ?? null
-
-  const result = await commit(db, context, {
-    event: change.insertEvent(values),
-    user: updateSentColumns({ ...update, password_hash }),
-    result: change.selectResult(values),
+export function updateUser(db: Db, context: RequestContext, input: UserUpdate): Promise<User> {
+  const { hashPassword } = input
+  const values = { ...customFieldKeyValues({ user: withoutRemovals(input) }), ...updateValues(input) }
+  return update(db, context, input, values, {
+    compute: hashPassword && (async () => ({ password_hash: await hashPassword() })),
   })
-  return requireRecord<User>(result)
 }
 
 const plain = optionalFields(users, PLAIN_FIELDS)
 
 const updateParams = {
+  ...customFieldParams,
   ...plain.params,
   ...emailParams,
   ...foldedParams,
-  ...params('custom_fields', 'clears_custom_fields', 'sets_password'),
+  ...params('custom_fields', 'clears_custom_fields', 'sets_password', 'password_hash'),
 }
 
 function updateValues({ fields, custom_fields, hashPassword }: UserUpdate) {
@@ -76,6 +60,7 @@ function updateValues({ fields, custom_fields, hashPassword }: UserUpdate) {
     custom_fields: JSON.stringify(isObject(custom_fields) ? custom_fields : {}),
     clears_custom_fields: custom_fields === null ? 1 : 0,
     sets_password: hashPassword ? 1 : 0,
+    password_hash: null,
   }
 }
 
@@ -99,42 +84,19 @@ function customFieldsTooLarge() {
   return rule('custom_fields_too_large', and(ne(updateParams.custom_fields, sql`'{}'`), areTooLarge(merged())))
 }
 
-const requestParams = { ...recordParams, ...customFieldParams, ...updateParams }
-
-const change = changeOfUpdate(requestParams, () => ({
-  type: 'user.updated',
-  table: users,
-  // Another user who already has the email.
-  joins: [[emailOwner, and(isEmailOwner(), ne(emailOwner.id, users.id))]],
-  valueRules: [unknownCustomFields(), customFieldsTooLarge()],
-  etag: users.event_id,
-  rules: [emailTaken()],
-  after: after(),
-  // A password that is sent always counts as a change: whether it is the same one is not known before it is hashed.
-  differences: [...differencesOf(users, after()), { field: 'password', from: sql`0`, to: updateParams.sets_password }],
-  record: getTableColumns(users),
-}))
-
-const writeParams = { ...updateParams, ...params('password_hash') }
-
 /** Writes every column that has no index, and these indexed ones. */
 function updateWith(indexed: () => { readonly [Column in keyof User]?: SQL }) {
-  return statement(writeParams, () => {
+  return statement(updateParams, () => {
     const { email: _email, external_id: _external_id, ...unindexed } = after()
-    return orm
-      .update(users)
-      .set({
-        ...unindexed,
-        ...indexed(),
-        name_folded: sql`coalesce(${writeParams.name_folded}, ${users.name_folded})`,
-        last_name_folded: sql`coalesce(${writeParams.last_name_folded}, ${users.last_name_folded})`,
-        phone_digits: sql`iif(${writeParams.sets_phone}, ${writeParams.phone_digits}, ${users.phone_digits})`,
-        password_hash: sql`coalesce(${writeParams.password_hash}, ${users.password_hash})`,
-        updated_at: contextParams.now,
-        event_id: events.id,
-      })
-      .from(events)
-      .where(and(isEventOfThisAttempt, eq(users.id, events.subject_id)))
+    return updateSubject(users, {
+      ...unindexed,
+      ...indexed(),
+      name_folded: sql`coalesce(${updateParams.name_folded}, ${users.name_folded})`,
+      last_name_folded: sql`coalesce(${updateParams.last_name_folded}, ${users.last_name_folded})`,
+      phone_digits: sql`iif(${updateParams.sets_phone}, ${updateParams.phone_digits}, ${users.phone_digits})`,
+      password_hash: sql`coalesce(${updateParams.password_hash}, ${users.password_hash})`,
+      updated_at: contextParams.now,
+    })
   })
 }
 
@@ -158,7 +120,28 @@ const updates = {
   both: updateWith(() => ({ ...emailColumns(), ...externalIdColumn() })),
 }
 
-function updateSentColumns(values: ValuesOf<typeof writeParams>) {
+function updateSentColumns(values: ValuesOf<typeof updateParams>) {
   if (values.sets_email) return values.sets_external_id ? updates.both(values) : updates.email(values)
   return values.sets_external_id ? updates.external_id(values) : updates.neither(values)
 }
+
+const update = updateOf(
+  updateParams,
+  () => ({
+    type: 'user.updated',
+    table: users,
+    // Another user who already has the email.
+    joins: [[emailOwner, and(isEmailOwner(), ne(emailOwner.id, users.id))]],
+    valueRules: [unknownCustomFields(), customFieldsTooLarge()],
+    etag: users.event_id,
+    rules: [emailTaken()],
+    after: after(),
+    // A password that is sent always counts as a change: whether it is the same one is not known before it is hashed.
+    differences: [
+      ...differencesOf(users, after()),
+      { field: 'password', from: sql`0`, to: updateParams.sets_password },
+    ],
+    record: getTableColumns(users),
+  }),
+  { write: updateSentColumns },
+)

@@ -32,6 +32,22 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
   'change/last-use.ts': {
     'a token shows the time of its last use': { in: 'recordUse', replace: 'today: _($now)', by: 'today: $now' },
   },
+  'change/create-record.ts': {
+    'a user without the claim': { in: 'creationOf', drop: 'claim: _' },
+    'a claim in a batch of its own': {
+      in: 'creationOf',
+      replace: 'await commitComputed($db, $context, { compute: $compute, result: $result, steps: $steps })',
+      by: `await commitComputed($db, $context, {
+        compute: $compute,
+        result: $result,
+        steps: (hashed) => ({ ...($steps)(hashed), claim: undefined }),
+      }).then(async (created) => {
+        const { claim } = ($steps)(undefined)
+        if (claim) await commitComputed($db, $context, { compute: undefined, result: $result, steps: () => ({ claim }) })
+        return created
+      })`,
+    },
+  },
   'change/update-record.ts': {
     'an erasure leaves the user': {
       in: 'deletionOf',

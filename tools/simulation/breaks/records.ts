@@ -4,21 +4,15 @@ import type { BreaksOfFiles } from './break.ts'
 export const RECORD_BREAKS: BreaksOfFiles = {
   'modules/users/create-user.ts': {
     'an event without the rule of its email': { drop: 'emailTaken()' },
-    'a claim without its user': { in: 'createUser', drop: 'user: _' },
-    'a user without the claim': { in: 'createUser', drop: 'claim: _' },
-    'a claim in a batch of its own': {
-      replace: 'await commit($db, $context, { event: $event, user: $user, claim: $claim, result: $result })',
-      by: `await commit($db, $context, { event: $event, user: $user, result: $result }).then(
-        async (created) => ($claim && (await commit($db, $context, { event: $claim, result: $result })), created))`,
-    },
+    'a claim without its user': { replace: 'eq(stores.id, _)', by: 'sql`0`' },
     'an email in the log': {
       in: 'createUser',
-      replace: 'const $result = await commit(...$change)',
-      by: 'const $result = await commit(...$change)\nconsole.log($result.email)',
+      replace: 'return $create($db, $context, $values, $request)',
+      by: 'console.log($values.email)\nreturn $create($db, $context, $values, $request)',
     },
     'personal data in an event': {
-      replace: "newEvent({ type: 'user.created' })",
-      by: "newEvent({ type: 'user.created', data: sql`json_object('to', ${emailParams.email})` })",
+      replace: "{ type: 'user.created', ...$others }",
+      by: "{ type: 'user.created', event: { data: sql`json_object('to', ${emailParams.email_key})` }, ...$others }",
     },
   },
   'modules/users/update-user.ts': {
@@ -55,8 +49,8 @@ export const RECORD_BREAKS: BreaksOfFiles = {
     },
   },
   'modules/accesses/update-access.ts': {
-    'If-Match is not checked': { drop: 'etagMismatch(_)' },
-    'an expiry changes the ETag': { replace: 'etagMismatch(_)', by: 'etagMismatch(product_accesses.event_id)' },
+    'If-Match is not checked': { drop: 'etag: _' },
+    'an expiry changes the ETag': { replace: 'etag: _', by: 'etag: product_accesses.event_id' },
   },
   'modules/accesses/expiry.ts': {
     'an expiry is announced again and again': { drop: 'expired_at: contextParams.now' },
