@@ -6,7 +6,8 @@ export const OWN_COLUMNS = ['_line', '_errors']
 export const OWN_TITLES = {
   en: ['Row in the file', 'What to correct'],
   es: ['Fila del archivo', 'Qué corregir'],
-  pt: ['Linha do arquivo', 'O que corrigir'],
+  'pt-BR': ['Linha do arquivo', 'O que corrigir'],
+  'pt-PT': ['Linha do ficheiro', 'O que corrigir'],
 } as const
 
 const OWN: ReadonlySet<string> = new Set([...OWN_COLUMNS, ...Object.values(OWN_TITLES).flat()])

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readFileSync } from 'node:fs'
-import { ACCESS_STATUSES } from '../../../src/db/schema/access-status.ts'
 import { MAX_LENGTH } from '../../../src/modules/users/user-fields.ts'
 import { ERRORS } from '../../../src/http/errors/error-codes.ts'
 import { en } from '../src/words/en.ts'
 import { es } from '../src/words/es.ts'
+import { languageOf } from '../src/words/languages.ts'
+import { ptPT } from '../src/words/pt-pt.ts'
 import { pt } from '../src/words/pt.ts'
 
 /** Texts that are the same in English and in another language. */
@@ -21,7 +22,6 @@ const SAME = new Set([
   'ID 1',
   'URL',
   'Slug',
-  'Status',
   'Token',
   'Tokens',
   'Webhook',
@@ -48,7 +48,7 @@ function textOf(word: Leaf, given: unknown): string {
 
 const english = leavesOf(en)
 
-for (const [language, words] of Object.entries({ es, pt })) {
+for (const [language, words] of Object.entries({ es, 'pt-BR': pt, 'pt-PT': ptPT })) {
   const translations = new Map(leavesOf(words))
 
   describe(`the texts in ${language}`, () => {
@@ -91,20 +91,59 @@ describe('texts with numbers', () => {
     assert.equal(es.service.pending(12_345), '12.345 entregas pendientes')
     assert.equal(es.service.pending(1_000_000), '1.000.000 de entregas pendientes')
     assert.equal(es.bulk.wouldChange(1, 2), '1 acceso cambiará, 2 quedarán igual.')
+    assert.equal(pt.lists.users(0), '0 usuários')
+    assert.equal(ptPT.lists.users(0), '0 utilizadores')
+    assert.equal(pt.lists.accesses(5180, 1_000_000), '5.180 acessos, 1.000.000 em vigor')
+    assert.equal(ptPT.lists.accesses(5180, 12_345), '5180 acessos, 12\u00a0345 em vigor')
   })
 })
 
+describe('Portuguese', () => {
+  it('is that of Brazil or Portugal, as the browser says', () => {
+    for (const tag of ['pt-BR', 'pt', 'pt-br']) assert.equal(languageOf(tag), 'pt-BR')
+    for (const tag of ['pt-PT', 'pt-AO', 'pt-pt']) assert.equal(languageOf(tag), 'pt-PT')
+    for (const tag of ['fr', 'fr-FR', '', null]) assert.equal(languageOf(tag), undefined)
+  })
+
+  it('uses the words of one country only', () => {
+    assert.deepEqual(withWord(ptPT, BRAZILIAN), [])
+    assert.deepEqual(withWord(pt, EUROPEAN), [])
+  })
+
+  it('has one word for one thing', () => {
+    assert.deepEqual(withWord(pt, /vencimento|status do|cursos\b|papel|apaga|correspondência/i), [])
+    assert.deepEqual(withWord(ptPT, /vencimento|situação|cursos\b|papel|apaga|expira|correspondência/i), [])
+  })
+
+  it('has no value of the API in a sentence', () => {
+    for (const words of [en, es, pt, ptPT]) assert.deepEqual(withWord(words, /with_access|without_access/), [])
+  })
+})
+
+/** Words that an office in the other country reads as foreign. */
+const BRAZILIAN =
+  /usuári|sobrenome|arquivo|planilha|baix(?:ar|e)|salv[aeo]|exclu[ií]|senha|\btelas?\b|\babas?\b|linha do tempo|requisiç|você|registro|registra\b|conexão|caractere|porcentagem|receptor|console do|banco de dados|busca|somente|clique|prorrog|vazado|fora do ar|digit|\w[aei]ndo\b(?<!quando|segundo|comando|incluindo)/i
+const EUROPEAN = /utilizador|apelido|ficheiro|guardar|transferir|palavra-passe|ecrã|pedido|registo|separadores/i
+
+function withWord(words: object, pattern: RegExp): string[] {
+  return leavesOf(words)
+    .map(([path, word]) => `${path}: ${textOf(word, 2)}`)
+    .filter((text) => pattern.test(text.slice(text.indexOf(':'))))
+}
+
 describe('the texts of errors', () => {
   it('has one for every code of the API, in every language', () => {
-    for (const words of [en, es, pt]) {
+    for (const words of [en, es, pt, ptPT]) {
       const missing = Object.keys(ERRORS).filter((code) => !Object.hasOwn(words.errors.codes, code))
       assert.deepEqual(missing, [])
     }
   })
 
-  it('names every status of an access (words/errors/), because a file has them', () => {
-    for (const { errors } of [en, es, pt]) {
-      for (const status of ACCESS_STATUSES) assert(errors.fields.status.includes(status), errors.fields.status)
+  it('says which states a file may give an access, in the words of the screens', () => {
+    for (const { errors, accessStates } of [en, es, pt, ptPT]) {
+      for (const state of [accessStates.in_force, accessStates.closed]) {
+        assert(errors.fields.status.includes(state), errors.fields.status)
+      }
     }
   })
 

@@ -14,7 +14,8 @@ const NO_DAYS: [] = []
 const CALENDARS = {
   en: { locale: 'en', firstDayOfWeek: 1 },
   es: { locale: 'es', firstDayOfWeek: 1 },
-  pt: { locale: 'pt-br', firstDayOfWeek: 0 },
+  'pt-BR': { locale: 'pt-br', firstDayOfWeek: 0 },
+  'pt-PT': { locale: 'pt', firstDayOfWeek: 1 },
 } as const satisfies Record<Language, object>
 
 interface Props {

@@ -2,13 +2,12 @@
 import type { AccessStatus } from '../../../../src/db/schema/access-status.ts'
 import type { UserField } from '../../../../src/modules/users/user-fields.ts'
 import type { AccessState } from '../parts/access-states.ts'
+import { countingIn } from './counting.ts'
 import { errors } from './errors/en.ts'
 import { eventSentences } from './events/en.ts'
 import { importing } from './import/en.ts'
-import { plural } from './plural.ts'
 
-const one = (n: number, singular: string, several: string) =>
-  `${n.toLocaleString('en')} ${plural('en', n) === 'one' ? singular : several}`
+const { count: one } = countingIn('en')
 
 export const en = {
   product: 'Registrar',

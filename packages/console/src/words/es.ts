@@ -2,22 +2,13 @@
  * All texts of the console, in Spanish. They avoid "tú" and "usted", because Spain and Latin America differ in which of
  * them sounds polite.
  */
+import { countingIn } from './counting.ts'
 import { errors } from './errors/es.ts'
 import { eventSentences } from './events/es.ts'
 import { importing } from './import/es.ts'
-import { plural } from './plural.ts'
 import type { Words } from './words.ts'
 
-const number = (n: number) => n.toLocaleString('es')
-
-/** Returns the number with the word in the form that agrees with it. */
-const agreed = (n: number, singular: string, several: string) =>
-  `${number(n)} ${plural('es', n) === 'one' ? singular : several}`
-
-/** Returns the number with a noun. Round millions take “de” before the noun. */
-const count = (n: number, singular: string, several: string) =>
-  agreed(n, singular, plural('es', n) === 'many' ? `de ${several}` : several)
-
+const { number, agreed, count } = countingIn('es')
 const days = (n: number) => count(n, 'día', 'días')
 const accesses = (n: number) => count(n, 'acceso', 'accesos')
 
@@ -146,7 +137,7 @@ export const es: Words = {
   eventTypes: {
     'user.created': 'Usuario creado',
     'user.updated': 'Usuario modificado',
-    'user.erased': 'Usuario borrado',
+    'user.erased': 'Usuario eliminado',
     'product_access.granted': 'Acceso concedido',
     'product_access.updated': 'Acceso modificado',
     'product_access.progressed': 'Progreso registrado',
@@ -191,7 +182,7 @@ export const es: Words = {
     users: 'Usuarios',
     accesses: 'Accesos',
     inForce: 'Accesos vigentes',
-    endingSoon: 'Vigentes que vencen en 7 días',
+    endingSoon: 'Vencen en los próximos 7 días',
     byProduct: 'Por producto',
     product: 'Producto',
     ofThemInForce: 'Vigentes',
@@ -298,7 +289,7 @@ export const es: Words = {
       `${count(n, 'acceso recupera', 'accesos recuperan')} el estado y la fecha de vencimiento de antes. Un acceso que alguien haya cambiado desde entonces queda como está.`,
     changeHead: 'Cambio',
     state: 'Estado',
-    matched: 'Coincidencias',
+    matched: 'Accesos encontrados',
     changedHead: 'Modificados',
     unchanged: 'Ya estaban así',
     changedSince: 'Cambiados por alguien desde entonces',
@@ -313,7 +304,7 @@ export const es: Words = {
     doesRevert: (id: string) => `Revertir el cambio masivo ${id}`,
     ofAll: 'Todos los accesos de la tienda',
     ofUsers: (n: number) => count(n, 'usuario seleccionado', 'usuarios seleccionados'),
-    notInForce: 'No vigentes',
+    notInForce: 'Vencidos o cerrados',
     dueFrom: (date: string) => `Vencen desde el ${date}`,
     dueBefore: (date: string) => `Vencen antes del ${date}`,
   },
@@ -436,14 +427,11 @@ export const es: Words = {
     newEnd: 'Se renueva hasta:',
     existingStay: 'Un acceso que ya existe no cambia. Si está vencido o cerrado, se puede renovar después.',
     granted: (n: number) =>
-      n === 0
-        ? 'No se concedió ningún acceso.'
-        : `${plural('es', n) === 'one' ? 'Se concedió' : 'Se concedieron'} ${accesses(n)}.`,
+      n === 0 ? 'No se concedió ningún acceso.' : `${n === 1 ? 'Se concedió' : 'Se concedieron'} ${accesses(n)}.`,
     hadOne: (n: number) => `${count(n, 'persona ya tenía', 'personas ya tenían')} un acceso, que no se modificó.`,
-    notGranted: (n: number) =>
-      `${plural('es', n) === 'one' ? 'No se pudo' : 'No se pudieron'} conceder ${accesses(n)}.`,
+    notGranted: (n: number) => `${n === 1 ? 'No se pudo' : 'No se pudieron'} conceder ${accesses(n)}.`,
     notSent: (n: number) =>
-      `${plural('es', n) === 'one' ? 'No se concedió' : 'No se concedieron'} ${accesses(n)}, porque se cerró el diálogo.`,
+      `${n === 1 ? 'No se concedió' : 'No se concedieron'} ${accesses(n)}, porque se cerró el diálogo.`,
     grantedOf: (done: number, all: number) => `${number(done)} de ${accesses(all)} procesados`,
     gone: 'Este usuario ya no existe.',
   },
@@ -474,13 +462,13 @@ export const es: Words = {
     yourValue: 'Valor propio',
     useTheirs: 'Usar el de la otra persona',
     keepYours: 'Mantener el propio',
-    erase: 'Borrar',
-    eraseTitle: 'Borrar este usuario',
+    erase: 'Eliminar',
+    eraseTitle: 'Eliminar este usuario',
     eraseWarning:
       'Los datos y los accesos de la persona se eliminan para siempre. El historial conserva lo que pasó, pero no a quién. Después, el correo electrónico se puede usar para otro usuario.',
     typeToErase: (email: string) => `Escribir ${email} para confirmar`,
-    eraseForGood: 'Borrar para siempre',
-    erased: 'Se borró el usuario.',
+    eraseForGood: 'Eliminar para siempre',
+    erased: 'Se eliminó el usuario.',
     accesses: 'Accesos',
     grant: 'Conceder acceso',
     extendAll: 'Prolongar todos…',
@@ -759,7 +747,7 @@ export const es: Words = {
         name: 'Crear y modificar usuarios',
         allows: 'Crea usuarios, de uno en uno o en lotes, y los modifica.',
       },
-      'users:erase': { name: 'Borrar usuarios', allows: 'Borra para siempre usuarios y sus accesos.' },
+      'users:erase': { name: 'Eliminar usuarios', allows: 'Elimina para siempre usuarios y sus accesos.' },
       'passwords:verify': {
         name: 'Verificar contraseñas',
         allows: 'Comprueba si un correo electrónico y una contraseña coinciden.',
@@ -774,8 +762,8 @@ export const es: Words = {
         allows: 'Lista los productos y los campos personalizados de la tienda.',
       },
       'events:read': { name: 'Leer eventos', allows: 'Lee lo que pasó en la tienda, sin datos personales.' },
-      'webhooks:read': { name: 'Leer webhooks', allows: 'Lee los destinos de webhooks y lo que se les envió.' },
-      'webhooks:write': { name: 'Cambiar webhooks', allows: 'Crea, cambia, prueba y elimina destinos de webhooks.' },
+      'webhooks:read': { name: 'Leer webhooks', allows: 'Lee los endpoints de webhook y lo que se les envió.' },
+      'webhooks:write': { name: 'Cambiar webhooks', allows: 'Crea, cambia, prueba y elimina endpoints de webhook.' },
     },
   },
 
@@ -895,7 +883,7 @@ export const es: Words = {
     anyType: 'Cualquier tipo',
     user: 'Usuario',
     anyUser: 'Cualquier usuario',
-    findUser: 'Nombre, correo o ID externo',
+    findUser: 'Nombre, correo electrónico o ID externo',
     ofOneAccess: 'Solo los eventos de un acceso:',
     list: 'Eventos, los más recientes primero',
     listOldestFirst: 'Eventos, los más antiguos primero',
@@ -924,15 +912,16 @@ export const es: Words = {
     lastUsed: 'Último uso',
     edit: 'Editar el operador',
     editOne: (name: string) => `Editar a ${name}`,
-    email: 'Correo',
-    emailHint: 'Para iniciar sesión con Cloudflare Access. Sin correo, el operador solo puede usar el token.',
+    email: 'Correo electrónico',
+    emailHint:
+      'Para iniciar sesión con Cloudflare Access. Sin correo electrónico, el operador solo puede usar el token.',
     everyStore: 'Todas las tiendas',
     chosenStores: 'Solo estas tiendas',
     chosenStoresHint: 'El operador no ve ninguna otra tienda, ni nada del servicio en su conjunto.',
     role: 'Rol',
     roleWords: {
       viewer: 'Ve todo en las tiendas, pero no cambia nada.',
-      office: 'Además, añade y cambia usuarios y accesos, pero no borra usuarios ni cambia la configuración.',
+      office: 'Además, añade y cambia usuarios y accesos, pero no elimina usuarios ni cambia la configuración.',
       admin: 'Ve y cambia todo en las tiendas, excepto los operadores.',
     },
     stores: 'Tiendas',

@@ -1,11 +1,11 @@
 /** Provides the texts in the operator's language. Each language has its own file. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { en } from './en.ts'
+import { type Language, languageOf } from './languages.ts'
 import type { Words } from './words.ts'
 
 export type { Words } from './words.ts'
-export const LANGUAGES = { en: 'English', es: 'Español', pt: 'Português' } as const
-export type Language = keyof typeof LANGUAGES
+export { LANGUAGES, type Language } from './languages.ts'
 
 /**
  * English is part of the first download. The other languages are loaded when they are chosen, together with their names
@@ -17,9 +17,13 @@ const loaders: Record<Language, () => Promise<Words>> = {
     const [{ es }] = await Promise.all([import('./es.ts'), import('dayjs/locale/es')])
     return es
   },
-  pt: async () => {
+  'pt-BR': async () => {
     const [{ pt }] = await Promise.all([import('./pt.ts'), import('dayjs/locale/pt-br')])
     return pt
+  },
+  'pt-PT': async () => {
+    const [{ ptPT }] = await Promise.all([import('./pt-pt.ts'), import('dayjs/locale/pt')])
+    return ptPT
   },
 }
 const KEY = 'registrar.language'
@@ -85,10 +89,7 @@ async function loadWords(language: Language): Promise<Pick<LanguageState, 'words
 
 /** Returns the language that was chosen before, or else the first supported language of the browser. */
 function preferredLanguage(): Language {
-  const candidates = [localStorage.getItem(KEY), ...navigator.languages].map((tag) => tag?.slice(0, 2))
-  return candidates.find(isLanguage) ?? 'en'
-}
-
-function isLanguage(tag: string | undefined): tag is Language {
-  return tag !== undefined && Object.hasOwn(LANGUAGES, tag)
+  return (
+    [localStorage.getItem(KEY), ...navigator.languages].map(languageOf).find((known) => known !== undefined) ?? 'en'
+  )
 }

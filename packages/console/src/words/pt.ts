@@ -1,19 +1,12 @@
 /** All texts of the console, in Brazilian Portuguese. */
+import { type Counting, countingIn } from './counting.ts'
 import { errors } from './errors/pt.ts'
 import { eventSentences } from './events/pt.ts'
 import { importing } from './import/pt.ts'
-import { plural } from './plural.ts'
 import type { Words } from './words.ts'
 
-const number = (n: number) => n.toLocaleString('pt-BR')
-
-const form = (n: number, singular: string, several: string) => (plural('pt', n) === 'one' ? singular : several)
-
-/** Returns the number with its noun: 1 loja, 2 lojas, 1.000.000 de lojas. */
-const count = (n: number, singular: string, several: string) =>
-  `${number(n)} ${plural('pt', n) === 'many' ? 'de ' : ''}${form(n, singular, several)}`
-
-export const pt: Words = {
+/** The European variant (pt-pt.ts) begins with these and replaces what differs there. */
+export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'form' | 'count'>): Words => ({
   product: 'Registrar',
   console: 'Console do Registrar',
 
@@ -54,7 +47,7 @@ export const pt: Words = {
     requestId: 'ID da requisição',
     copyRequestId: 'Copiar o ID da requisição',
     retryAfter: (seconds: number) => `Tente de novo em ${count(seconds, 'segundo', 'segundos')}.`,
-    outage: 'O serviço não está respondendo neste momento',
+    outage: 'O serviço não responde neste momento',
     outageHint: 'O console tenta de novo a cada poucos segundos, e esta mensagem desaparece quando o serviço volta.',
     accessEnded: 'Sua sessão terminou',
     accessEndedHint: 'Nada foi alterado desde então. O que está digitado se perde ao entrar de novo: copie antes.',
@@ -135,7 +128,7 @@ export const pt: Words = {
   eventTypes: {
     'user.created': 'Usuário criado',
     'user.updated': 'Usuário alterado',
-    'user.erased': 'Usuário apagado',
+    'user.erased': 'Usuário excluído',
     'product_access.granted': 'Acesso concedido',
     'product_access.updated': 'Acesso alterado',
     'product_access.progressed': 'Progresso registrado',
@@ -180,7 +173,7 @@ export const pt: Words = {
     users: 'Usuários',
     accesses: 'Acessos',
     inForce: 'Acessos em vigor',
-    endingSoon: 'Em vigor que expiram em 7 dias',
+    endingSoon: 'Expiram nos próximos 7 dias',
     byProduct: 'Por produto',
     product: 'Produto',
     ofThemInForce: 'Em vigor',
@@ -292,10 +285,10 @@ export const pt: Words = {
     revertedBy: (id: string) => `Revertida pela alteração em massa ${id}`,
     revertTitle: 'Reverter a alteração em massa',
     revertHint: (n: number) =>
-      `${count(n, 'acesso recebe', 'acessos recebem')} de volta o status e a data de expiração de antes. Um acesso que alguém tenha alterado desde então fica como está.`,
+      `${count(n, 'acesso recebe', 'acessos recebem')} de volta a situação e a data de expiração de antes. Um acesso que alguém tenha alterado desde então fica como está.`,
     changeHead: 'Alteração',
     state: 'Situação',
-    matched: 'Correspondências',
+    matched: 'Acessos encontrados',
     changedHead: 'Alterados',
     unchanged: 'Já estavam assim',
     changedSince: 'Alterados por alguém desde então',
@@ -304,20 +297,20 @@ export const pt: Words = {
     ended: 'Fim',
     notYet: 'Ainda não',
     doesExtend: (n: number) => `Prorrogar por ${count(n, 'dia', 'dias')}`,
-    doesSetDate: (date: string) => `Definir a expiração para ${date}`,
+    doesSetDate: (date: string) => `Definir a data de expiração para ${date}`,
     doesRemoveDate: 'Remover a data de expiração',
     doesSetStatus: { with_access: 'Reabrir', without_access: 'Encerrar' },
     doesRevert: (id: string) => `Reverter a alteração em massa ${id}`,
     ofAll: 'Todos os acessos da loja',
     ofUsers: (n: number) => count(n, 'usuário selecionado', 'usuários selecionados'),
-    notInForce: 'Fora de vigor',
+    notInForce: 'Expirados ou encerrados',
     dueFrom: (date: string) => `Expiram a partir de ${date}`,
     dueBefore: (date: string) => `Expiram antes de ${date}`,
   },
 
   service: {
-    title: 'Status do serviço',
-    onlyForAllStores: 'Só os operadores de todas as lojas podem ver o status do serviço.',
+    title: 'Situação do serviço',
+    onlyForAllStores: 'Só os operadores de todas as lojas podem ver a situação do serviço.',
     version: 'Versão',
     database: 'Banco de dados',
     databaseUse: (used: string, limit: string, share: string) => `${used} de ${limit} (${share})`,
@@ -467,13 +460,13 @@ export const pt: Words = {
     yourValue: 'Seu valor',
     useTheirs: 'Usar o da outra pessoa',
     keepYours: 'Manter o seu',
-    erase: 'Apagar',
-    eraseTitle: 'Apagar este usuário',
+    erase: 'Excluir',
+    eraseTitle: 'Excluir este usuário',
     eraseWarning:
       'Os dados e os acessos da pessoa são excluídos definitivamente. O histórico guarda o que aconteceu, mas não com quem. Depois, o e-mail pode ser usado para um novo usuário.',
     typeToErase: (email: string) => `Digite ${email} para confirmar`,
-    eraseForGood: 'Apagar definitivamente',
-    erased: 'O usuário foi apagado.',
+    eraseForGood: 'Excluir definitivamente',
+    erased: 'O usuário foi excluído.',
     accesses: 'Acessos',
     grant: 'Conceder acesso',
     extendAll: 'Prorrogar todos…',
@@ -502,7 +495,7 @@ export const pt: Words = {
     progressUnit: 'Progresso em porcentagem',
     closeAccess: 'Encerrar',
     reopenAccess: 'Reabrir',
-    changeDueDate: 'Expiração',
+    changeDueDate: 'Data de expiração',
     changeProgress: 'Progresso',
     withProduct: (what: string, product: string) => `${what}: ${product}`,
     closeTitle: 'Encerrar o acesso',
@@ -565,7 +558,7 @@ export const pt: Words = {
     external_id: 'ID externo',
     password: 'Senha',
     custom_fields: 'Campos personalizados',
-    status: 'Status',
+    status: 'Situação',
     access_due_date: 'Data de expiração',
     started_at: 'Início',
     completed_at: 'Conclusão',
@@ -596,7 +589,7 @@ export const pt: Words = {
     user: 'Usuário',
     product: 'Produto',
     state: 'Situação',
-    due: 'Expiração',
+    due: 'Data de expiração',
     progress: 'Progresso',
     anyProduct: 'Qualquer produto',
     noMatchingProduct: 'Nenhum produto corresponde',
@@ -615,7 +608,7 @@ export const pt: Words = {
     selected: (n: number) => `${number(n)} ${form(n, 'selecionado', 'selecionados')}`,
   },
 
-  import: importing,
+  import: importing({ number, count }),
 
   export: {
     title: 'Exportar',
@@ -748,7 +741,7 @@ export const pt: Words = {
     scopeWords: {
       'users:read': { name: 'Ler usuários', allows: 'Lista, busca e lê usuários.' },
       'users:write': { name: 'Criar e alterar usuários', allows: 'Cria usuários, um por um ou em lotes, e os altera.' },
-      'users:erase': { name: 'Apagar usuários', allows: 'Apaga definitivamente usuários e os acessos deles.' },
+      'users:erase': { name: 'Excluir usuários', allows: 'Exclui definitivamente usuários e os acessos deles.' },
       'passwords:verify': { name: 'Verificar senhas', allows: 'Confere se um e-mail e uma senha combinam.' },
       'product_accesses:read': { name: 'Ler acessos', allows: 'Lista e lê quem tem acesso a qual produto.' },
       'product_accesses:write': {
@@ -757,8 +750,8 @@ export const pt: Words = {
       },
       'products:read': { name: 'Ler produtos', allows: 'Lista os produtos e os campos personalizados da loja.' },
       'events:read': { name: 'Ler eventos', allows: 'Lê o que aconteceu na loja, sem dados pessoais.' },
-      'webhooks:read': { name: 'Ler webhooks', allows: 'Lê os destinos de webhooks e o que foi enviado a eles.' },
-      'webhooks:write': { name: 'Alterar webhooks', allows: 'Cria, altera, testa e exclui destinos de webhooks.' },
+      'webhooks:read': { name: 'Ler webhooks', allows: 'Lê os endpoints de webhook e o que foi enviado a eles.' },
+      'webhooks:write': { name: 'Alterar webhooks', allows: 'Cria, altera, testa e exclui endpoints de webhook.' },
     },
   },
 
@@ -914,7 +907,7 @@ export const pt: Words = {
     role: 'Função',
     roleWords: {
       viewer: 'Vê tudo nas lojas, mas não altera nada.',
-      office: 'Além disso, adiciona e altera usuários e acessos, mas não apaga usuários nem altera as configurações.',
+      office: 'Além disso, adiciona e altera usuários e acessos, mas não exclui usuários nem altera as configurações.',
       admin: 'Vê e altera tudo nas lojas, exceto os operadores.',
     },
     stores: 'Lojas',
@@ -936,4 +929,6 @@ export const pt: Words = {
     history: 'Histórico',
     noHistory: 'Nenhum operador foi adicionado ou revogado ainda.',
   },
-}
+})
+
+export const pt = portuguese(countingIn('pt-BR'))

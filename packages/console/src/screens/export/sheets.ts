@@ -14,7 +14,8 @@ const LIMIT = 100
 const TIME: Record<Language, string> = {
   en: 'd mmm yyyy hh:mm',
   es: 'dd/mm/yyyy hh:mm',
-  pt: 'dd/mm/yyyy hh:mm',
+  'pt-BR': 'dd/mm/yyyy hh:mm',
+  'pt-PT': 'dd/mm/yyyy hh:mm',
 }
 
 export interface Shown {

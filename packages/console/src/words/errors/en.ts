@@ -29,7 +29,8 @@ const codes: Record<ErrorCode | ConsoleCode, string> = {
   access_exists: 'The user already has access to this product.',
   already_exists: 'This is already taken.',
   in_use: 'It cannot be deleted: users have access to it.',
-  limit_reached: 'The store has 16 webhooks, as many as it may have: delete one first.',
+  limit_reached:
+    'There are already as many as there may be: 16 webhooks of a store, and 20 bulk changes that have not ended. Delete or cancel one first.',
   not_running: 'The bulk change has already ended.',
   not_done: 'The bulk change cannot be reverted: it has not ended, was reverted already, or is too long ago.',
   rate_limited: 'There are too many requests at the moment.',
@@ -71,7 +72,7 @@ export const errors = {
     product_accesses: 'Name at most 10 products.',
     user_id: 'Choose a user of the store.',
     user_ids: 'Choose 1 to 1,000 users of the store.',
-    status: 'Choose whether the access is open (with_access) or closed (without_access).',
+    status: 'Choose whether the access is open or closed; in a file, “In force” or “Closed”.',
     access_due_date: 'Enter a date and time with its time zone, such as 2027-12-31T23:59:59Z.',
     due_after: 'Enter a date and time.',
     due_before: 'Enter a date and time.',

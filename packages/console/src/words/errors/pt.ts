@@ -1,7 +1,9 @@
 /** What the service and the forms reject, in Portuguese. */
+import { countingIn } from '../counting.ts'
 import type { Words } from '../words.ts'
 
-const atMost = (n: number) => `Use no máximo ${n.toLocaleString('pt-BR')} caracteres.`
+const { number } = countingIn('pt-BR')
+const atMost = (n: number) => `Use no máximo ${number(n)} caracteres.`
 
 export const errors: Words['errors'] = {
   codes: {
@@ -12,7 +14,7 @@ export const errors: Words['errors'] = {
     invalid_token: 'O serviço não aceita mais a sua sessão.',
     https_required: 'O serviço só pode ser acessado por https.',
     store_suspended: 'A loja está suspensa.',
-    insufficient_scope: 'O seu papel ou as suas lojas não permitem isto.',
+    insufficient_scope: 'A função ou as lojas deste operador não permitem isto.',
     cross_site: 'O navegador enviou esta alteração a partir de outro site, e o serviço a recusou.',
     not_found: 'Isto não existe mais, ou você não tem acesso.',
     route_not_found: 'Este endereço não existe no serviço.',
@@ -27,7 +29,8 @@ export const errors: Words['errors'] = {
     access_exists: 'O usuário já tem acesso a este produto.',
     already_exists: 'Já está em uso.',
     in_use: 'Não é possível excluir: há usuários com acesso.',
-    limit_reached: 'A loja já tem 16 webhooks, o máximo: exclua um primeiro.',
+    limit_reached:
+      'O máximo já foi atingido: 16 webhooks por loja, e 20 alterações em massa que ainda não terminaram. Exclua ou cancele algo primeiro.',
     not_running: 'A alteração em massa já terminou.',
     not_done:
       'A alteração em massa não pode ser desfeita: ainda não terminou, já foi desfeita, ou já faz tempo demais.',
@@ -66,7 +69,7 @@ export const errors: Words['errors'] = {
     product_accesses: 'Use no máximo 10 produtos.',
     user_id: 'Escolha um usuário da loja.',
     user_ids: 'Escolha de 1 a 1.000 usuários da loja.',
-    status: 'Escolha se o acesso está aberto (with_access) ou fechado (without_access).',
+    status: 'Escolha se o acesso está aberto ou encerrado; em um arquivo, “Em vigor” ou “Encerrado”.',
     access_due_date: 'Digite uma data e hora com o fuso horário, como 2027-12-31T23:59:59Z.',
     due_after: 'Digite uma data e hora.',
     due_before: 'Digite uma data e hora.',
@@ -93,7 +96,7 @@ export const errors: Words['errors'] = {
     expires_at: 'Escolha um momento no futuro.',
     overlap_hours:
       'Digite um número inteiro de 0 a 168. No máximo quatro segredos valem ao mesmo tempo: com 0, todos os anteriores deixam de valer.',
-    role: 'Escolha um papel.',
+    role: 'Escolha uma função.',
     stores: 'Escolha de 1 a 100 lojas que existam.',
     url: 'Digite um endereço público que comece com https://, sem usuário nem senha.',
     types: 'Escolha pelo menos um evento.',

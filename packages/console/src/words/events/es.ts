@@ -4,7 +4,7 @@ import type { EventSentences } from './en.ts'
 export const eventSentences: EventSentences = {
   'user.created': () => 'Se creó el usuario.',
   'user.updated': () => 'Se cambiaron los datos del usuario.',
-  'user.erased': () => 'Se borró el usuario.',
+  'user.erased': () => 'Se eliminó el usuario.',
   'product_access.granted': (product) =>
     product === undefined ? 'Se concedió un acceso.' : `Se concedió acceso a ${product}.`,
   'product_access.updated': (product) =>

@@ -4,7 +4,7 @@ import type { EventSentences } from './en.ts'
 export const eventSentences: EventSentences = {
   'user.created': () => 'O usuário foi criado.',
   'user.updated': () => 'Os dados do usuário foram alterados.',
-  'user.erased': () => 'O usuário foi apagado.',
+  'user.erased': () => 'O usuário foi excluído.',
   'product_access.granted': (product) =>
     product === undefined ? 'Um acesso foi concedido.' : `O acesso a ${product} foi concedido.`,
   'product_access.updated': (product) =>

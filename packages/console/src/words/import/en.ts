@@ -1,9 +1,7 @@
 /** What the import says. */
-import { plural } from '../plural.ts'
+import { countingIn } from '../counting.ts'
 
-/** Returns the number with the noun that agrees with it. */
-const one = (n: number, singular: string, several: string) =>
-  `${n.toLocaleString('en')} ${plural('en', n) === 'one' ? singular : several}`
+const { count: one } = countingIn('en')
 
 export const importing = {
   title: 'Import',

@@ -1,14 +1,8 @@
 /** What the import says, in Spanish. */
-import { plural } from '../plural.ts'
+import { countingIn } from '../counting.ts'
 import type { Words } from '../words.ts'
 
-const number = (n: number) => n.toLocaleString('es')
-
-/** Returns the number with a noun. Round millions take “de” before the noun. */
-const count = (n: number, singular: string, several: string) => {
-  const form = plural('es', n)
-  return `${number(n)} ${form === 'one' ? singular : form === 'many' ? `de ${several}` : several}`
-}
+const { number, count } = countingIn('es')
 
 export const importing: Words['import'] = {
   title: 'Importar',

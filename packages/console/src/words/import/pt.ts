@@ -1,19 +1,11 @@
 /** What the import says, in Portuguese. */
-import { plural } from '../plural.ts'
+import type { Counting } from '../counting.ts'
 import type { Words } from '../words.ts'
 
-const number = (n: number) => n.toLocaleString('pt-BR')
-
-/** Returns the number with a noun. Round millions take “de” before the noun. */
-const count = (n: number, singular: string, several: string) => {
-  const form = plural('pt', n)
-  return `${number(n)} ${form === 'one' ? singular : form === 'many' ? `de ${several}` : several}`
-}
-
-export const importing: Words['import'] = {
+export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>): Words['import'] => ({
   title: 'Importar',
   viewer:
-    'Você pode ver tudo, mas não importar usuários. Peça a um operador com o papel de secretaria ou administrador.',
+    'Você pode ver tudo, mas não importar usuários. Peça a um operador com a função de secretaria ou administrador.',
   drop: 'Solte aqui um arquivo com usuários',
   dropHint:
     'CSV ou Excel (.xlsx) com uma linha de títulos, ou NDJSON. O seu navegador lê o arquivo e envia as linhas ao serviço.',
@@ -36,8 +28,7 @@ export const importing: Words['import'] = {
   moreCreated: (n: number) => `E mais ${count(n, 'usuário', 'usuários')}.`,
   wouldChangeTitle: 'Usuários que mudariam',
   changedTitle: 'Usuários alterados',
-  changesHint:
-    'Primeiro, os nomes novos: outro nome pode ser de outra pessoa. Os acessos a cursos não são comparados aqui.',
+  changesHint: 'Primeiro, os nomes novos: outro nome pode ser de outra pessoa. Os acessos não são comparados aqui.',
   downloadBefore: 'Como estavam (.xlsx)',
   beforeSheet: 'Antes',
   changesHead: 'Alterações',
@@ -89,9 +80,9 @@ export const importing: Words['import'] = {
     invisible: 'Há um espaço ou um caractere invisível dentro do e-mail.',
     unclear_date: 'Não está claro qual número é o dia e qual é o mês. Escolha acima.',
     not_date:
-      'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “sem limite”. Com a célula vazia, o curso decide.',
-    unknown_product: 'A loja não tem nenhum curso com este nome ou slug.',
-    ambiguous_product: 'Vários cursos da loja têm este nome. Escreva o slug do curso certo.',
+      'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “sem limite”. Com a célula vazia, o produto decide.',
+    unknown_product: 'A loja não tem nenhum produto com este nome ou slug.',
+    ambiguous_product: 'Vários produtos da loja têm este nome. Escreva o slug do produto certo.',
   },
   fileProblems: {
     no_headings: 'O arquivo não tem essa linha.',
@@ -125,8 +116,8 @@ export const importing: Words['import'] = {
   columns: 'Colunas',
   columnsHint: 'Escolha o campo para cada coluna do arquivo. As colunas ignoradas não são enviadas.',
   coursesHint:
-    'Um curso é encontrado pelo nome, sem distinguir acentos nem maiúsculas, ou pelo slug. Entre vários, escreva uma barra ( | ).',
-  courses: 'Ver os cursos da loja',
+    'Um produto é encontrado pelo nome, sem distinguir acentos nem maiúsculas, ou pelo slug. Entre vários, escreva uma barra ( | ).',
+  courses: 'Ver os produtos da loja',
   column: 'Coluna',
   examples: 'Primeiros valores',
   fieldOf: (column: string) => `Campo para “${column}”`,
@@ -139,18 +130,18 @@ export const importing: Words['import'] = {
   fields: {
     name: 'Nome',
     language: 'Idioma (ES, PT, EN)',
-    product: 'Cursos',
-    product_status: 'Status do acesso',
-    product_due_date: 'Vencimento',
+    product: 'Produtos',
+    product_status: 'Situação do acesso',
+    product_due_date: 'Data de expiração',
     custom_fields: 'Campos personalizados em JSON',
     product_accesses: 'Acessos em JSON',
   },
   missing: (fields: string) => `Obrigatório, mas sem coluna escolhida: ${fields}.`,
   repeated: (fields: string) => `Escolhido para mais de uma coluna: ${fields}. Escolha cada campo uma só vez.`,
   sameHeading: (headings: string) =>
-    `Várias colunas do arquivo têm o mesmo cabeçalho: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
+    `Várias colunas do arquivo têm o mesmo título: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
   missingProduct:
-    'Uma coluna com status ou data de expiração precisa de outra coluna com o produto. Escolha uma coluna para ele.',
+    'Uma coluna com situação ou data de expiração precisa de outra coluna com o produto. Escolha uma coluna para ele.',
   existing: 'Usuários que já existem',
   existingHint: 'São encontrados pelo e-mail, sem diferença entre maiúsculas e minúsculas.',
   onExisting: {
@@ -231,4 +222,4 @@ export const importing: Words['import'] = {
   failedSheet: 'Linhas com falha',
   downloadHint:
     'Baixe estas linhas, corrija-as e importe esse arquivo. Ele diz o que falhou em cada linha e marca as células.',
-}
+})
