@@ -7,20 +7,19 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildConsole, changedAt } from './build-console.ts'
+import { referenceFolder } from './fetch-reference.js'
 import { fitDocument, pageFor, PAGE_NAMES, type Service, toHtml } from './docs-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'dist/assets')
 /** wrangler sets this for its build command. Without wrangler, the files are for tests. */
 const service: Service = ['dev', undefined].includes(process.env['WRANGLER_COMMAND']) ? 'local' : 'deployed'
-const scalar = join(root, 'node_modules/@scalar/api-reference/dist/browser')
 
 await mkdir(join(target, 'docs'), { recursive: true })
 await cp(join(root, 'src/assets'), target, { recursive: true })
 for (const name of ['standalone.esm.js', 'chunks']) {
-  await cp(join(scalar, name), join(target, 'docs', name), {
+  await cp(join(referenceFolder(), name), join(target, 'docs', name), {
     recursive: true,
-    filter: (path) => !path.endsWith('.map'),
   })
 }
 for (const name of PAGE_NAMES) {

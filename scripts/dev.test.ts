@@ -118,14 +118,17 @@ await test('says that dashes are missing when npm has kept the option', () => {
   assert.match(stderr, /^npm has kept --port for itself\. Write two dashes before it: npm run dev -- --port …$/m)
 })
 
-for (const command of [['run', 'dev'], ['start'], ['run', 'build'], ['test']]) {
-  await test(`npm ${command.join(' ')} asks for \`npm ci\` while the packages are not installed`, () => {
+for (const command of ['build', 'smoke', 'screenshots']) {
+  await test(`npm run ${command} asks for \`npm ci\` while the packages are not installed`, () => {
     const clone = copyProject()
     try {
       rmSync(join(clone, 'node_modules'))
-      const { status, stderr } = spawnSync('npm', command, { cwd: clone, encoding: 'utf8' })
+      const { status, stderr } = spawnSync('npm', ['run', command], { cwd: clone, encoding: 'utf8' })
       assert.equal(status, 1)
-      assert.equal(stderr.replaceAll(/^npm .*\n/gm, ''), 'The packages are not installed. Run `npm ci` first.\n')
+      assert.match(
+        stderr,
+        /^The packages are not installed, or not those of package-lock\.json\. Run `npm ci` first\.$/m,
+      )
     } finally {
       rmSync(clone, { recursive: true })
     }

@@ -1,8 +1,7 @@
-// Runs before the commands that a newcomer tries first. It is JavaScript, because without the package `node` the machine's
-// own Node runs it, and Node 20 cannot run TypeScript.
-import { existsSync } from 'node:fs'
+// Runs before commands that cannot work without the packages and do not install them.
+import { missingPackages } from './packages.js'
 
-if (!existsSync('node_modules/node')) {
-  console.error('The packages are not installed. Run `npm ci` first.')
+if (missingPackages().length > 0) {
+  console.error('The packages are not installed, or not those of package-lock.json. Run `npm ci` first.')
   process.exit(1)
 }

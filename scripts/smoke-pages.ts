@@ -29,7 +29,7 @@ const BLOCK = /^```(\w*)\n([^]*?)^```$/gm
  * Commands that do not run here: the installation, the start, which the smoke run does itself, the suite, and those that need
  * an account.
  */
-const NOT_RUN = /npm (?:ci|test|install|run dev)|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
+const NOT_RUN = /npm (?:ci|test|start|install|run dev)|npx wrangler|npm run (?:deploy|after-restore)|api\.example\.com/
 
 export function commandsOf(source: string): Command[] {
   const page = withoutDeployed(source)

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { CheckIcon, PersonIcon, SignOutIcon } from '@primer/octicons-react'
 import { useSession } from '../session.tsx'
 import { LANGUAGES, type Language, useLanguage, useWords } from '../words/index.tsx'
 
@@ -9,17 +9,17 @@ export function AccountMenu() {
   const { language, choose } = useLanguage()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const schemes = { light: words.nav.light, dark: words.nav.dark, auto: words.nav.system } as const
-  const tick = (isChosen: boolean) => (isChosen ? <IconCheck size={16} aria-hidden /> : null)
+  const tick = (isChosen: boolean) => (isChosen ? <CheckIcon size={16} aria-hidden /> : null)
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.nav.account}>
-          <IconUserCircle aria-hidden />
+          <PersonIcon aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {operator && <Menu.Label>{words.nav.signedInAs(operator.name, words.roles[operator.role])}</Menu.Label>}
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
+        <Menu.Item leftSection={<SignOutIcon size={16} aria-hidden />} onClick={signOut}>
           {words.nav.signOut}
         </Menu.Item>
         <Menu.Divider />

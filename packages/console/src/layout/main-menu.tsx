@@ -1,22 +1,22 @@
 import { Divider, NavLink, ScrollArea } from '@mantine/core'
 import {
-  IconActivity,
-  IconApi,
-  IconBooks,
-  IconBuildingStore,
-  IconDownload,
-  IconForms,
-  IconHeartbeat,
-  IconHome,
-  IconKey,
-  IconLock,
-  IconSettings,
-  IconStack2,
-  IconUpload,
-  IconUserShield,
-  IconUsers,
-  IconWebhook,
-} from '@tabler/icons-react'
+  BookIcon,
+  DownloadIcon,
+  GearIcon,
+  GraphIcon,
+  HomeIcon,
+  KeyIcon,
+  ListUnorderedIcon,
+  LockIcon,
+  OrganizationIcon,
+  PeopleIcon,
+  PlugIcon,
+  PulseIcon,
+  ShieldLockIcon,
+  StackIcon,
+  UploadIcon,
+  WebhookIcon,
+} from '@primer/octicons-react'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
@@ -32,32 +32,32 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
   const { pathname } = useLocation()
   const storePath = store === undefined ? undefined : `/s/${encodeURIComponent(store)}`
   const storeLinks = [
-    { path: '', label: nav.overview, Icon: IconHome },
-    { path: '/users', label: nav.users, Icon: IconUsers },
-    { path: '/accesses', label: nav.accesses, Icon: IconLock },
-    { path: '/bulk-changes', label: bulk.list, Icon: IconStack2 },
-    { path: '/import', label: nav.import, Icon: IconUpload },
-    { path: '/export', label: nav.export, Icon: IconDownload },
-    { path: '/products', label: nav.products, Icon: IconBooks },
-    { path: '/custom-fields', label: nav.customFields, Icon: IconForms },
-    { path: '/tokens', label: nav.tokens, Icon: IconKey },
-    { path: '/webhooks', label: nav.webhooks, Icon: IconWebhook },
-    { path: '/events', label: nav.events, Icon: IconActivity },
-    { path: '/settings', label: nav.settings, Icon: IconSettings },
+    { path: '', label: nav.overview, Icon: HomeIcon },
+    { path: '/users', label: nav.users, Icon: PeopleIcon },
+    { path: '/accesses', label: nav.accesses, Icon: LockIcon },
+    { path: '/bulk-changes', label: bulk.list, Icon: StackIcon },
+    { path: '/import', label: nav.import, Icon: UploadIcon },
+    { path: '/export', label: nav.export, Icon: DownloadIcon },
+    { path: '/products', label: nav.products, Icon: BookIcon },
+    { path: '/custom-fields', label: nav.customFields, Icon: ListUnorderedIcon },
+    { path: '/tokens', label: nav.tokens, Icon: KeyIcon },
+    { path: '/webhooks', label: nav.webhooks, Icon: WebhookIcon },
+    { path: '/events', label: nav.events, Icon: PulseIcon },
+    { path: '/settings', label: nav.settings, Icon: GearIcon },
   ]
   const serviceLinks = [
-    { path: '/stores', label: nav.stores, Icon: IconBuildingStore },
+    { path: '/stores', label: nav.stores, Icon: OrganizationIcon },
     // The service rejects these for an operator who is limited to stores.
     ...(seesAllStores
       ? [
-          { path: '/operators', label: nav.operators, Icon: IconUserShield },
-          { path: '/status', label: service.title, Icon: IconHeartbeat },
+          { path: '/operators', label: nav.operators, Icon: ShieldLockIcon },
+          { path: '/status', label: service.title, Icon: GraphIcon },
         ]
       : []),
   ]
   const isCurrent = (path: string) =>
     path === storePath ? pathname.replace(/\/$/, '') === path : pathname === path || pathname.startsWith(`${path}/`)
-  const link = (to: string, label: string, Icon: typeof IconHome) => (
+  const link = (to: string, label: string, Icon: typeof HomeIcon) => (
     <NavLink
       key={to}
       component={Link}
@@ -65,7 +65,7 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
       activeOptions={{ exact: to === storePath }}
       onClick={onNavigate}
       label={label}
-      leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+      leftSection={<Icon size={18} aria-hidden />}
       active={isCurrent(to)}
       {...(isCurrent(to) && { 'aria-current': 'page' as const })}
     />
@@ -79,12 +79,7 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
         </>
       )}
       {serviceLinks.map(({ path, label, Icon }) => link(path, label, Icon))}
-      <NavLink
-        component="a"
-        href="/docs"
-        label={nav.reference}
-        leftSection={<IconApi size={18} stroke={1.6} aria-hidden />}
-      />
+      <NavLink component="a" href="/docs" label={nav.reference} leftSection={<PlugIcon size={18} aria-hidden />} />
     </ScrollArea>
   )
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Code, CopyButton, Group } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { CheckIcon, CopyIcon } from '@primer/octicons-react'
 import { useWords } from '../words/index.tsx'
 
 /** Shows a text with a button that copies it; `label` names the button. */
@@ -25,7 +25,7 @@ export function CopyText({ text, label, block = false }: { text: string; label: 
             onClick={copy}
             aria-label={copied ? words.common.copied : label}
           >
-            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            {copied ? <CheckIcon size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
           </ActionIcon>
         )}
       </CopyButton>

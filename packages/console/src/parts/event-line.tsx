@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton, Group, List, Stack, Text } from '@mantine/core'
-import { IconArrowRight, IconCheck, IconCopy } from '@tabler/icons-react'
+import { ArrowRightIcon, CheckIcon, CopyIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { fieldName } from '../words/field-name.ts'
@@ -54,7 +54,7 @@ function CopyRequestId({ id }: { id: string }) {
           title={`${failure.copyRequestId}: ${id}`}
           aria-label={copied ? common.copied : failure.copyRequestId}
         >
-          {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          {copied ? <CheckIcon size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
         </ActionIcon>
       )}
     </CopyButton>
@@ -83,12 +83,7 @@ function ChangedValues({ changes }: { changes: Record<string, Schemas['Change']>
       {Object.entries(changes).map(([field, { from, to }]) => (
         <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
           {fieldName(field, words)}: <ChangedValue field={field} value={from} />{' '}
-          <IconArrowRight
-            size={14}
-            role="img"
-            aria-label={words.timeline.becomes}
-            style={{ verticalAlign: 'middle' }}
-          />{' '}
+          <ArrowRightIcon size={14} aria-label={words.timeline.becomes} verticalAlign="middle" />{' '}
           <b>
             <ChangedValue field={field} value={to} />
           </b>

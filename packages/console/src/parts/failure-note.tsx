@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { AlertIcon } from '@primer/octicons-react'
 import { toFailure } from '../api/failure.ts'
 import { isReportedByFrame } from '../api/outage.ts'
 import { detailText, failureText } from '../forms/error-text.ts'
@@ -27,7 +27,7 @@ export function FailureNote({ error, known, retry }: { error: unknown; known?: s
     }))
     .filter(({ text }) => text !== title)
   return (
-    <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />} title={title}>
+    <Alert color="red" variant="light" role="alert" icon={<AlertIcon aria-hidden />} title={title}>
       {listed.length > 0 && (
         <List size="sm" mb="xs">
           {listed.map(({ field, text }) => (

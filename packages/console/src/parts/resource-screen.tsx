@@ -3,7 +3,7 @@
  * columns, its form and its words.
  */
 import { Button, Group, type ModalProps, Text } from '@mantine/core'
-import { IconBan, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { CircleSlashIcon, PencilIcon, PlusIcon, TrashIcon } from '@primer/octicons-react'
 import { type ReactNode, useState } from 'react'
 import { readOrder, type Search, useAddress } from '../address.ts'
 import { useChange } from '../api/changes.ts'
@@ -75,7 +75,7 @@ export function ResourceScreen<T>(props: Props<T>) {
   const close = () => setEdited({ ...edited, isOpen: false })
   const button = (label: string) =>
     mayChange && (
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited({ isOpen: true })}>
+      <Button leftSection={<PlusIcon size={16} aria-hidden />} onClick={() => setEdited({ isOpen: true })}>
         {label}
       </Button>
     )
@@ -84,13 +84,13 @@ export function ResourceScreen<T>(props: Props<T>) {
     !isOver?.(row) && (
       <Group gap={4} wrap="nowrap">
         {edit && (
-          <RowAction label={edit.label(row)} Icon={IconPencil} onClick={() => setEdited({ row, isOpen: true })} />
+          <RowAction label={edit.label(row)} Icon={PencilIcon} onClick={() => setEdited({ row, isOpen: true })} />
         )}
         {props.actions?.(row)}
         {remove && (
           <RowAction
             label={remove.label(row)}
-            Icon={remove.revoke ? IconBan : IconTrash}
+            Icon={remove.revoke ? CircleSlashIcon : TrashIcon}
             onClick={() => setRemoved({ row, isOpen: true })}
             isDangerous
           />

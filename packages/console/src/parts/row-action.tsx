@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import type { Icon } from '@tabler/icons-react'
+import type { Icon } from '@primer/octicons-react'
 
 interface Props {
   /** What the button does, with the name of the record: the button itself only shows an icon. */
@@ -20,7 +20,7 @@ export function RowAction({ label, Icon, onClick, isDangerous = false, isRunning
       onClick={onClick}
       loading={isRunning}
     >
-      <Icon size={18} stroke={1.6} aria-hidden />
+      <Icon size={18} aria-hidden />
     </ActionIcon>
   )
 }

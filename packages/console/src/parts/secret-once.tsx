@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { AlertIcon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useWords } from '../words/index.tsx'
 import { CopyText } from './copy-text.tsx'
@@ -45,7 +45,7 @@ export function SecretOnce({ shown, onClose }: { shown: ShownSecret | undefined;
     >
       {shown && (
         <Stack>
-          <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title={secrets.shownOnce}>
+          <Alert color="orange" variant="light" icon={<AlertIcon aria-hidden />} title={secrets.shownOnce}>
             {secrets.copyNow}
           </Alert>
           <Labeled label={shown.label}>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { DownloadIcon } from '@primer/octicons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useAddress } from '../../address.ts'
 import type { Schemas } from '../../api/client.ts'
@@ -144,7 +144,7 @@ function ExportButton({ filter }: { filter: AccessFilter }) {
       params={{ store }}
       search={filter}
       variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
+      leftSection={<DownloadIcon size={16} aria-hidden />}
     >
       {accesses.download}
     </ButtonLink>

@@ -1,5 +1,5 @@
 import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { ArrowLeftIcon } from '@primer/octicons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type BulkChange, useBulkChange } from '../../api/bulk-changes.ts'
@@ -29,7 +29,7 @@ export function BulkChangeScreen() {
       actions={change && <BulkActions key={id} store={store} change={change} onReverted={open} />}
     >
       <TextLink to="/s/$store/bulk-changes" params={{ store }} size="sm" mt={-12} w="fit-content">
-        <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: 'middle' }} /> {bulk.allOfThem}
+        <ArrowLeftIcon size={14} aria-hidden verticalAlign="middle" /> {bulk.allOfThem}
       </TextLink>
       <FailureNote error={error} retry={() => void refetch()} />
       {change && <Details store={store} change={change} />}

@@ -1,6 +1,6 @@
 import { Button, Divider, Group, Progress, Text, TextInput } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { ArrowLeftIcon } from '@primer/octicons-react'
 import { useState } from 'react'
 import {
   type BulkChange,
@@ -130,7 +130,7 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
         variant="subtle"
         size="compact-sm"
         w="fit-content"
-        leftSection={<IconArrowLeft size={14} aria-hidden />}
+        leftSection={<ArrowLeftIcon size={14} aria-hidden />}
         onClick={onBack}
       >
         {bulk.back}

@@ -1,6 +1,6 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowRight } from '@tabler/icons-react'
+import { ArrowRightIcon } from '@primer/octicons-react'
 import { useState } from 'react'
 import type { NewBulkChange } from '../../api/bulk-changes.ts'
 import type { Schemas } from '../../api/client.ts'
@@ -106,7 +106,7 @@ function Example({ access, after, hasProduct }: ExampleProps) {
 
 function Becomes() {
   const { timeline } = useWords()
-  return <IconArrowRight size={14} role="img" aria-label={timeline.becomes} />
+  return <ArrowRightIcon size={14} aria-label={timeline.becomes} />
 }
 
 /** Does what the service would do. */

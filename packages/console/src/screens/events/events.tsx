@@ -1,5 +1,5 @@
 import { Badge, Button, Paper, Stack } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { PauseIcon, PlayIcon } from '@primer/octicons-react'
 import { useState } from 'react'
 import { useAddress } from '../../address.ts'
 import { toEventSearch } from '../../api/event-search.ts'
@@ -61,7 +61,7 @@ function Live({ isPaused, setPaused }: LiveProps) {
       </Badge>
       <Button
         variant="default"
-        leftSection={isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
+        leftSection={isPaused ? <PlayIcon size={16} aria-hidden /> : <PauseIcon size={16} aria-hidden />}
         onClick={() => setPaused(!isPaused)}
       >
         {isPaused ? events.resume : events.pause}

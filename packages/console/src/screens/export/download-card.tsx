@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Group, Progress, Radio, Stack, Text, Title } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { DownloadIcon } from '@primer/octicons-react'
 import { type ReactNode, useState } from 'react'
 import { choiceIn } from '../../address.ts'
 import type { FormErrors } from '../../forms/form-errors.ts'
@@ -78,7 +78,7 @@ export function DownloadCard({ title, hint, action, fileName, requests, errors, 
                 {words.export.stop}
               </Button>
             ) : (
-              <Button type="submit" leftSection={<IconDownload size={18} aria-hidden />}>
+              <Button type="submit" leftSection={<DownloadIcon size={18} aria-hidden />}>
                 {action}
               </Button>
             )}

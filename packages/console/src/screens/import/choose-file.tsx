@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconFileUpload } from '@tabler/icons-react'
+import { FileAddedIcon } from '@primer/octicons-react'
 import { useRef, useState } from 'react'
 import { useCustomFields } from '../../api/custom-fields.ts'
 import { useProducts } from '../../api/products.ts'
@@ -74,7 +74,7 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
         inputProps={{ 'aria-label': words.import.chooseFile }}
       >
         <Stack align="center" gap="sm" py="xl">
-          <IconFileUpload size={40} stroke={1.4} aria-hidden />
+          <FileAddedIcon size={40} aria-hidden />
           <Text fw={500} ta="center">
             {words.import.drop}
           </Text>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { DownloadIcon } from '@primer/octicons-react'
 import { useMutation } from '@tanstack/react-query'
 import { FailureNote } from '../../parts/failure-note.tsx'
 
@@ -11,7 +11,7 @@ export function DownloadButton({ label, name, make }: { label: string; name: str
       <Button
         variant="default"
         loading={isPending}
-        leftSection={<IconDownload size={16} aria-hidden />}
+        leftSection={<DownloadIcon size={16} aria-hidden />}
         onClick={() => mutate()}
       >
         {label}

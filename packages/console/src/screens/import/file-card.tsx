@@ -1,5 +1,5 @@
-import { Button, Card, Group, Stack, Text } from '@mantine/core'
-import { IconFileText } from '@tabler/icons-react'
+import { Box, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { FileIcon } from '@primer/octicons-react'
 import { useState } from 'react'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
@@ -24,7 +24,9 @@ export function FileCard({ job, chosen, isBusy, isShownBelow }: Props) {
     <Card withBorder>
       <Group justify="space-between">
         <Group gap="sm" wrap="nowrap" miw={0}>
-          <IconFileText size={24} stroke={1.5} aria-hidden style={{ flexShrink: 0 }} />
+          <Box style={{ flexShrink: 0 }}>
+            <FileIcon size={24} aria-hidden />
+          </Box>
           <div>
             <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
               {file.name}

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { AlertIcon } from '@primer/octicons-react'
 import type { Problem } from '../../import/run-state.ts'
 import { useWords } from '../../words/index.tsx'
 import { problemText } from './problem-text.ts'
@@ -8,7 +8,7 @@ export function ProblemNote({ title, problem }: { title: string; problem: Proble
   const words = useWords()
   if (!problem) return null
   return (
-    <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />} title={title}>
+    <Alert color="red" variant="light" role="alert" icon={<AlertIcon aria-hidden />} title={title}>
       {problemText(problem, words)}
     </Alert>
   )

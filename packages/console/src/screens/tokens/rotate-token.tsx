@@ -1,5 +1,5 @@
 import { useDisclosure } from '@mantine/hooks'
-import { IconRefresh } from '@tabler/icons-react'
+import { SyncIcon } from '@primer/octicons-react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { RotateDialog } from '../../parts/rotate-dialog.tsx'
@@ -26,7 +26,7 @@ export function RotateToken({ token, onIssued }: Props) {
   })
   return (
     <>
-      <RowAction label={tokens.rotateOne(token.name)} Icon={IconRefresh} onClick={open} />
+      <RowAction label={tokens.rotateOne(token.name)} Icon={SyncIcon} onClick={open} />
       <RotateDialog title={tokens.rotate} words={tokens} isOpen={isOpen} onClose={close} change={rotate} />
     </>
   )

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { PlusIcon } from '@primer/octicons-react'
 import { lazy, Suspense } from 'react'
 import { useAddress } from '../../address.ts'
 import { api, bodyOf } from '../../api/client.ts'
@@ -47,7 +47,7 @@ export function AccessesOfUser({ user }: { user: User }) {
   )
   const bulk = useLazyDialog<BulkScope>()
   const grant = canChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={granting.open}>
+    <Button leftSection={<PlusIcon size={16} aria-hidden />} onClick={granting.open}>
       {words.user.grant}
     </Button>
   )

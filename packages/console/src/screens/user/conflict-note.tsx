@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { AlertIcon } from '@primer/octicons-react'
 import { useEffect, useRef } from 'react'
 import { fieldName } from '../../words/field-name.ts'
 import { useWords } from '../../words/index.tsx'
@@ -26,7 +26,7 @@ export function ConflictNote({ conflict, draft, onChange }: Props) {
       tabIndex={-1}
       color="orange"
       role="alert"
-      icon={<IconAlertTriangle aria-hidden />}
+      icon={<AlertIcon aria-hidden />}
       title={user.conflictTitle}
     >
       <Stack gap="sm">

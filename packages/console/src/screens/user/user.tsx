@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react'
+import { ArrowLeftIcon, PencilIcon, TrashIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -28,7 +28,7 @@ export function UserScreen() {
       actions={data && <Actions state={data} />}
     >
       <TextLink to="/s/$store/users" params={{ store }} size="sm" mt={-12} w="fit-content">
-        <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: 'middle' }} /> {user.back}
+        <ArrowLeftIcon size={14} aria-hidden verticalAlign="middle" /> {user.back}
       </TextLink>
       {error && <FailureNote error={error} retry={() => void refetch()} />}
       {data && (
@@ -50,12 +50,12 @@ function Actions({ state }: { state: UserWithEtag }) {
   return (
     <>
       {can('users:write') && (
-        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={editing.open}>
+        <Button variant="default" leftSection={<PencilIcon size={16} aria-hidden />} onClick={editing.open}>
           {common.edit}
         </Button>
       )}
       {can('users:erase') && (
-        <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={erasing.open}>
+        <Button variant="default" leftSection={<TrashIcon size={16} aria-hidden />} onClick={erasing.open}>
           {user.erase}
         </Button>
       )}

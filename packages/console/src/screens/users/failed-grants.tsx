@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Stack } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { AlertIcon } from '@primer/octicons-react'
 import { useEffect, useRef } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { detailText } from '../../forms/error-text.ts'
@@ -21,7 +21,7 @@ export function FailedGrants({ failed, onClose }: { failed: Result[]; onClose: (
         color="red"
         variant="light"
         role="alert"
-        icon={<IconAlertTriangle aria-hidden />}
+        icon={<AlertIcon aria-hidden />}
         title={words.users.notGranted(failed.length)}
       >
         <List size="sm">

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { SearchIcon } from '@primer/octicons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 import { fillPage, type List } from '../../api/pages.ts'
@@ -51,7 +51,7 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
         void opening.open(text.trim())
       }}
       maxLength={MAX_LENGTH}
-      leftSection={<IconSearch size={16} aria-hidden />}
+      leftSection={<SearchIcon size={16} aria-hidden />}
       maw={480}
       autoComplete="off"
     />

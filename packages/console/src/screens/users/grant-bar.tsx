@@ -1,6 +1,6 @@
 import { Box, Button, Group, Paper, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconX } from '@tabler/icons-react'
+import { XIcon } from '@primer/octicons-react'
 import { lazy, Suspense, useRef } from 'react'
 import { LoadingDialog } from '../../parts/loading.tsx'
 import { useLazyDialog } from '../../parts/use-lazy-dialog.ts'
@@ -103,7 +103,7 @@ function Names({ selected, onUnselect }: { selected: User[]; onUnselect: (user: 
             maw="100%"
             title={user.email}
             aria-label={users.unselect(fullName(user))}
-            rightSection={<IconX size={14} aria-hidden />}
+            rightSection={<XIcon size={14} aria-hidden />}
             onClick={() => onUnselect(user)}
           >
             {fullName(user)}

@@ -1,5 +1,5 @@
 import { ActionIcon, Fieldset, PasswordInput, Select, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { XIcon } from '@primer/octicons-react'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { isCountry } from '../../../../../src/modules/users/countries.ts'
@@ -132,7 +132,7 @@ function CustomInputs({ draft, errors, definitions, set }: Props & { set: (path:
                   aria-label={user.removeField(path.slice(customPath('').length))}
                   onClick={() => set(path, '')}
                 >
-                  <IconX size={16} aria-hidden />
+                  <XIcon size={16} aria-hidden />
                 </ActionIcon>
               )
             }

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { PlusIcon, UploadIcon } from '@primer/octicons-react'
 import { useMemo, useState } from 'react'
 import { useAddress } from '../../address.ts'
 import { type PageState, useReadSoon } from '../../api/pages.ts'
@@ -43,7 +43,7 @@ export function Users() {
   const actions = can('users:write') && (
     <>
       <ImportButton />
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+      <Button leftSection={<PlusIcon size={16} aria-hidden />} onClick={creating.open}>
         {users.create}
       </Button>
     </>
@@ -154,7 +154,7 @@ function ImportButton() {
       to="/s/$store/import"
       params={{ store }}
       variant="default"
-      leftSection={<IconUpload size={16} aria-hidden />}
+      leftSection={<UploadIcon size={16} aria-hidden />}
     >
       {users.import}
     </ButtonLink>

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Stack, Title } from '@mantine/core'
-import { IconFileText, IconSend } from '@tabler/icons-react'
+import { FileIcon, PaperAirplaneIcon } from '@primer/octicons-react'
 import { useState } from 'react'
 import { useAddress } from '../../address.ts'
 import { useChange } from '../../api/changes.ts'
@@ -130,7 +130,7 @@ function useColumns(
       width: '6rem',
       cell: ({ event_id }) => (
         <Group gap={4} wrap="nowrap">
-          <RowAction label={webhooks.showEvent(event_id)} Icon={IconFileText} onClick={() => onShow(event_id)} />
+          <RowAction label={webhooks.showEvent(event_id)} Icon={FileIcon} onClick={() => onShow(event_id)} />
           {canChange && <Redeliver endpoint={endpoint} event={event_id} onFailure={onFailure} />}
         </Group>
       ),
@@ -170,7 +170,7 @@ function Redeliver({ endpoint, event, onFailure }: RedeliverProps) {
   return (
     <RowAction
       label={webhooks.redeliverOne(event)}
-      Icon={IconSend}
+      Icon={PaperAirplaneIcon}
       onClick={() => change.run(undefined)}
       isRunning={change.isRunning}
     />

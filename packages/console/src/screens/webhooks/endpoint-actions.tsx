@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconEdit, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { PencilIcon, SyncIcon, TrashIcon } from '@primer/octicons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
@@ -44,13 +44,13 @@ export function EndpointActions({ endpoint, onIssued }: Props) {
   })
   return (
     <>
-      <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={editing.open}>
+      <Button variant="default" leftSection={<PencilIcon size={16} aria-hidden />} onClick={editing.open}>
         {common.edit}
       </Button>
-      <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={rotating.open}>
+      <Button variant="default" leftSection={<SyncIcon size={16} aria-hidden />} onClick={rotating.open}>
         {webhooks.rotate}
       </Button>
-      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
+      <Button variant="default" leftSection={<TrashIcon size={16} aria-hidden />} onClick={deleting.open}>
         {common.delete}
       </Button>
       <Dialog title={webhooks.edit} isOpen={isEditing} onClose={editing.close} size="lg">

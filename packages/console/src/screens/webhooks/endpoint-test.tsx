@@ -1,5 +1,5 @@
 import { Alert, Loader } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { AlertIcon, CheckIcon } from '@primer/octicons-react'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
@@ -55,7 +55,7 @@ function ResultNote({ result: { status, duration_ms, failure } }: { result: Resu
   return (
     <Alert
       color={hasArrived ? 'teal' : 'red'}
-      icon={hasArrived ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      icon={hasArrived ? <CheckIcon aria-hidden /> : <AlertIcon aria-hidden />}
       title={hasArrived ? webhooks.testDelivered : webhooks.testNotDelivered}
     >
       {status !== null && webhooks.tested(status, duration_ms)}

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Card, SimpleGrid, Text } from '@mantine/core'
-import { IconAlertTriangle, IconPlayerPlay, IconSend } from '@tabler/icons-react'
+import { AlertIcon, PaperAirplaneIcon, PlayIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -71,7 +71,7 @@ function EndpointScreen({ endpoint, error, retry }: EndpointScreenProps) {
   const test = useEndpointTest(endpoint.id)
   const actions = canChange && (
     <>
-      <Button leftSection={<IconSend size={16} aria-hidden />} onClick={test.start} loading={test.isRunning}>
+      <Button leftSection={<PaperAirplaneIcon size={16} aria-hidden />} onClick={test.start} loading={test.isRunning}>
         {webhooks.test}
       </Button>
       <EndpointActions
@@ -107,14 +107,14 @@ function EndpointProblem({ endpoint: { id, state } }: { endpoint: Endpoint }) {
     <>
       <Alert
         color={state === 'failing' ? 'orange' : 'red'}
-        icon={<IconAlertTriangle aria-hidden />}
+        icon={<AlertIcon aria-hidden />}
         title={webhooks.problems[state].title}
       >
         <Text size="sm">{webhooks.problems[state].why}</Text>
         {state !== 'failing' && canChange && (
           <Button
             mt="sm"
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            leftSection={<PlayIcon size={16} aria-hidden />}
             onClick={() => enable.run(undefined)}
             loading={enable.isRunning}
           >
