@@ -41,6 +41,8 @@ export default defineConfig(async () => ({
           FUZZ_ROUNDS: process.env['FUZZ_ROUNDS'] ?? '2',
           // Of each property that sends requests. A token may send 600 in 60 seconds, so at most 200 (the nightly run).
           PROPERTY_RUNS: process.env['PROPERTY_RUNS'] ?? '40',
+          // `TIME_ZONES=all` tries every zone of the runtime instead of a dozen (test/support/calendar-properties.ts).
+          TIME_ZONES: process.env['TIME_ZONES'] ?? '',
           TEST_MIGRATIONS: await readD1Migrations('./drizzle'),
         },
       },

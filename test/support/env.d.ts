@@ -7,6 +7,7 @@ declare global {
       PASSWORD_COST: string
       FUZZ_ROUNDS: string
       PROPERTY_RUNS: string
+      TIME_ZONES: string
       SMALL_LIMITER: RateLimit
       TEST_MIGRATIONS: D1Migration[]
       RELEASED: D1Database

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { cronsOf, readConfig } from '../../scripts/wrangler-config.ts'
+import { allChanges, zonesToTry } from './calendar-properties.ts'
 import { startReceiver } from './receiver.ts'
 
 declare module 'vitest' {
@@ -7,6 +8,8 @@ declare module 'vitest' {
     /** test/support/receiver.ts listens at this origin. */
     receiver: string
     crons: ReturnType<typeof cronsOf>
+    /** The changes of offset of each zone that is tried, as Node knows them. */
+    offsets: Record<string, [number, number][]>
     limiters: Record<string, { limit: number; period: number }>
   }
 }
@@ -18,5 +21,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   const config = readConfig()
   project.provide('crons', cronsOf(config))
   project.provide('limiters', Object.fromEntries(config.ratelimits.map(({ name, simple }) => [name, simple])))
+  const zones = zonesToTry(undefined)
+  project.provide('offsets', Object.fromEntries(zones.map((zone) => [zone, allChanges(zone)])))
   return receiver.stop
 }
