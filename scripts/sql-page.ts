@@ -2,7 +2,7 @@
 import { openDb } from '../src/db/batch.ts'
 import type { Database } from '../src/db/database.ts'
 import { allStatements } from '../src/db/statement.ts'
-import type { RequestContext } from '../src/change/context.ts'
+import type { RequestContext } from '../src/change/request.ts'
 import { updateProductAccess } from '../src/modules/accesses/update-access.ts'
 import { createUser } from '../src/modules/users/create-user.ts'
 import { printSql } from './print-sql.ts'

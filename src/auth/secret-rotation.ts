@@ -3,8 +3,7 @@ import { and, gt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { lazySql, orm, params } from '../db/statement.ts'
 import { ROTATION } from '../limits.ts'
-import { contextParams } from '../change/context.ts'
-import { rule } from '../change/rules.ts'
+import { contextParams, rule } from '../change/request.ts'
 
 interface SecretColumns {
   current: SQLiteColumn

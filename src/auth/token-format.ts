@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { idOf, numberOf, storeOf } from '../db/ids.ts'
 import { MIN_SECRET_LENGTH, TOKEN_SECRET_BYTES } from '../limits.ts'
-import { isOperator } from '../change/context.ts'
+import { isOperator } from '../change/request.ts'
 import { hmac } from '../lib/hmac.ts'
 
 /** The secret and the HMAC-SHA-256 have 32 bytes each, which are 43 characters of base64url. */

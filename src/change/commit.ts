@@ -1,14 +1,37 @@
-/** Sends a change to the database and turns its outcome into a result or an error. */
-import { sql } from 'drizzle-orm'
+/**
+ * Sends a change or a read to the database, and turns its outcome into a result or an error. Each function throws what rejects
+ * the caller (`requireAuthorization` in src/change/request.ts); a use case names only what it throws besides.
+ */
+import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { batch, type Db, type RowsOf, type Steps } from '../db/batch.ts'
-import { lazySql, named, type Params, type Query, statement, type Step, type ValuesOf } from '../db/statement.ts'
-import { DomainError } from './errors.ts'
-import { insertFencingToken } from './attempts.ts'
-import { contextValues, type RequestContext } from './context.ts'
-import { idsIn, selectEndpointsToWake } from './endpoints-to-wake.ts'
+import {
+  lazySql,
+  named,
+  orm,
+  type Params,
+  type Query,
+  type RowOf,
+  statement,
+  type Step,
+  type ValuesOf,
+} from '../db/statement.ts'
+import { isOfStore } from '../db/ids.ts'
+import { webhook_endpoints } from '../db/schema.ts'
+import { DomainError, requireRow } from './errors.ts'
+import { insertFencingToken } from './event.ts'
+import {
+  contextValues,
+  detailsOf,
+  type Outcome,
+  outcomeOf,
+  request,
+  type RequestContext,
+  requireAuthorization,
+  type Rule,
+  selectAuthorization,
+  usedAt,
+} from './request.ts'
 import { noteUse } from './last-use.ts'
-import { request, usedAt } from './request.ts'
-import { detailsOf, type Outcome, outcomeOf, type Rule } from './rules.ts'
 
 /** The columns that the result of every change has. */
 export interface Result {
@@ -26,7 +49,7 @@ export function resultOf(rules: readonly Rule[]) {
   return named({
     outcome: outcomeOf(rules),
     details: detailsOf(rules),
-    // Only a change that was made has somebody to notify.
+    // Only a change that was made wakes an endpoint.
     endpoints: sql<string>`iif(${rules.find(({ outcome }) => outcome === 'applied')?.when}, ${endpoints}, '[]')`,
     used_at: usedAt,
   })
@@ -44,7 +67,7 @@ interface Change<Row> {
 /**
  * Makes a change in one transaction: the event first, then its writes, and the result last. The context gets the webhook
  * endpoints to wake and the use of the token, for what follows the response. If the batch is sent again, a fencing token is
- * left (src/change/attempts.ts). Throws `DomainError` if a rule rejects the request.
+ * left (src/change/event.ts). Throws `DomainError` if a rule rejects the request.
  */
 export async function commit<Row extends Result>(
   db: Db,
@@ -66,7 +89,7 @@ interface Sent<S extends StepsWithResult> {
   rows: RowsOf<S>
 }
 
-/** As `commit`, but sends the steps in the order in which they are given, and returns the rows of every step. */
+/** Like `commit`, but sends the steps in the order in which they are given, and returns the rows of every step. */
 export async function commitSteps<S extends StepsWithResult>(
   db: Db,
   context: RequestContext,
@@ -95,7 +118,7 @@ export async function preview<Row extends Result>(
   return previewed.result.outcome === 'allowed' ? undefined : previewed.result
 }
 
-/** As `preview`, but returns the result in any case, and the rows of every step. The steps only read. */
+/** Like `preview`, but returns the result in any case, and the rows of every step. The steps only read. */
 export async function previewSteps<S extends StepsWithResult>(
   db: Db,
   context: RequestContext,
@@ -169,4 +192,53 @@ export function requireRecord<Row extends { id: number }>(row: Selected<Row>): R
 
 function isRecord<Row extends { id: number }>(row: Selected<Row>): row is Selected<Row> & Row {
   return row.id !== null
+}
+
+// The webhook endpoints that a change of their store wakes, after the response (src/modules/webhooks/wake-endpoints.ts).
+
+/** True for an endpoint that each change wakes. One that is down is woken by its own alarm only. */
+export const isWoken = and(isNull(webhook_endpoints.disabled_at), eq(webhook_endpoints.is_down, sql`0`))
+
+/** Selects the ids of these endpoints as a JSON list. */
+export function selectEndpointsToWake(store: SQLWrapper) {
+  return orm
+    .select({ ids: sql<string>`json_group_array(${webhook_endpoints.id})` })
+    .from(webhook_endpoints)
+    .where(and(isOfStore(webhook_endpoints.id, store), isWoken))
+}
+
+/** The ids in such a list. */
+export function idsIn(list: string): number[] {
+  return JSON.parse(list)
+}
+
+// Reading: the authorization and what is read, in one batch.
+
+/**
+ * The rows that the steps select. Throws if the caller may not read them, and `not_found` if there is no such store. Unless
+ * `isUse` is false, it counts as a use of the token.
+ */
+export async function readAll<S extends Steps>(
+  db: Db,
+  context: RequestContext,
+  steps: S,
+  { isUse = true } = {},
+): Promise<RowsOf<S>> {
+  const sent = { authorization: selectAuthorization({}), ...steps }
+  const rows = await batch(db, sent, { retry: 'only reads', shared: contextValues(context) })
+  const authorization = requireRow<RowOf<typeof selectAuthorization>>(rows.authorization)
+  if (isUse) noteUse(db, context, authorization)
+  requireAuthorization(authorization)
+  return rows
+}
+
+/** The rows that one step selects. Throws like `readAll`. */
+export async function read<Row>(db: Db, context: RequestContext, step: Step<Row>): Promise<Row[]> {
+  const { rows } = await readAll(db, context, { rows: step })
+  return rows
+}
+
+/** The one row that the step selects. Throws like `readAll`, and `not_found` if there is none. */
+export async function readOne<Row>(db: Db, context: RequestContext, step: Step<Row>): Promise<Row> {
+  return requireRow(await read(db, context, step))
 }

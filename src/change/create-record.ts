@@ -40,13 +40,26 @@ import {
   isClaimOfKey,
   keyRules,
 } from './idempotency-claims.ts'
-import { applied, appliedRule, isEventOfThisAttempt, selectRequestWithEarlierAttempts, superseded } from './attempts.ts'
-import { authorization } from './authorize.ts'
-import { eventColumns, newEvent, type RecordTable } from './event.ts'
-import type { RequestFields } from './request.ts'
+import {
+  applied,
+  appliedRule,
+  eventColumns,
+  isEventOfThisAttempt,
+  newEvent,
+  type RecordTable,
+  selectRequestWithEarlierAttempts,
+  superseded,
+} from './event.ts'
+import {
+  authorization,
+  contextParams,
+  noneHolds,
+  type RequestContext,
+  type RequestFields,
+  type Rule,
+  rule,
+} from './request.ts'
 import { commitComputed, requireRecord, resultOf, resultStatement } from './commit.ts'
-import { contextParams, type RequestContext } from './context.ts'
-import { noneHolds, type Rule, rule } from './rules.ts'
 
 /** What is returned of a record: the columns of its row, and what is joined to it. */
 export type RecordFields = RequestFields & { id: SQLiteColumn | SQL.Aliased<number> }

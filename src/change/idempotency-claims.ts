@@ -9,9 +9,8 @@ import { storeIn } from '../db/ids.ts'
 import { events, idempotency_keys } from '../db/schema.ts'
 import { columnsOf, orm, params, statement, type ValuesOf } from '../db/statement.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
-import { contextParams, type RequestContext } from './context.ts'
-import { isEventOfThisAttempt, permitted } from './attempts.ts'
-import { rule } from './rules.ts'
+import { contextParams, type RequestContext, rule } from './request.ts'
+import { isEventOfThisAttempt, permitted } from './event.ts'
 
 export type Operation =
   | 'v1.users.create'

@@ -10,9 +10,7 @@ import { access_tokens } from '../db/schema.ts'
 import { orm, params, statement } from '../db/statement.ts'
 import { DAY_MS } from '../limits.ts'
 import { describeError, log } from '../lib/log.ts'
-import { rejectsCaller } from './authorize.ts'
-import { isOperator, type RequestContext, ROOT } from './context.ts'
-import type { Outcome } from './rules.ts'
+import { isOperator, type Outcome, rejectsCaller, type RequestContext, ROOT } from './request.ts'
 
 function dayOf(now: number): number {
   return now - (now % DAY_MS)

@@ -3,9 +3,8 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../db/batch.ts'
 import { idIn, isOfStore, NO_NUMBER, numberOf } from '../db/ids.ts'
 import { limitOf, orm, params, type Query, statement, type Step } from '../db/statement.ts'
-import { storeNumber } from './authorize.ts'
-import type { RequestContext } from './context.ts'
-import { read } from './read.ts'
+import { type RequestContext, storeNumber } from './request.ts'
+import { read } from './commit.ts'
 
 /** The cursor of the previous page, and how many rows are selected. */
 export const pageParams = params('after', 'count')

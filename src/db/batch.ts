@@ -46,7 +46,7 @@ interface OwnEventOptions {
   /** A step inserts an event or another row under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
   /**
-   * A step that each later attempt adds (src/change/attempts.ts): if an earlier one arrives after it, it does
+   * A step that each later attempt adds (src/change/event.ts): if an earlier one arrives after it, it does
    * nothing.
    */
   fencing: Step<unknown>

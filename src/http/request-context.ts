@@ -1,6 +1,6 @@
 import type { Context } from './hono.ts'
 import { NO_NUMBER } from '../db/ids.ts'
-import { isOperator, type RequestContext, type Reader } from '../change/context.ts'
+import { isOperator, type Reader, type RequestContext } from '../change/request.ts'
 import { parseNumber } from '../formats/values.ts'
 
 export function contextOf(c: Context): RequestContext {

@@ -10,7 +10,7 @@ export const events = sqliteTable('events', {
   created_at: integer().notNull(),
   /** The id of the request, followed by `/index` if the request makes several changes; or the id of a job's run. */
   request_id: text().notNull(),
-  /** The attempt that inserted the event, from 0 (src/change/attempts.ts). */
+  /** The attempt that inserted the event, from 0 (src/change/event.ts). */
   attempt: integer().notNull(),
   /** A row of access_tokens, 0 for the root, or null for the service itself. */
   actor_id: integer(),

@@ -24,7 +24,7 @@ export const idempotency_keys = sqliteTable(
 
 /**
  * The highest attempt of each request whose batch was sent again. An earlier attempt that arrives late finds it and does
- * nothing (src/change/attempts.ts). WITHOUT ROWID.
+ * nothing (src/change/event.ts). WITHOUT ROWID.
  */
 export const fencing_tokens = sqliteTable('fencing_tokens', {
   request_id: text().primaryKey(),

@@ -2,7 +2,7 @@
 import type { Context } from '../hono.ts'
 import { Unavailable, ValueTooBig } from '../../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../../change/errors.ts'
-import { rejectUnauthorized } from '../../change/authorize.ts'
+import { rejectUnauthorized } from '../../change/request.ts'
 import { ApiError, type Detail, type ErrorOptions } from './api-error.ts'
 import { type ErrorCode, errorKinds, ERRORS, isErrorCode } from './error-codes.ts'
 import { echo } from '../middleware/validate.ts'

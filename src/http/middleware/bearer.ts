@@ -1,7 +1,7 @@
 import type { Bindings } from '../../bindings.ts'
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { numberOf, storeOf } from '../../db/ids.ts'
-import { type Caller, isOperator, ROOT } from '../../change/context.ts'
+import { type Caller, isOperator, ROOT } from '../../change/request.ts'
 import { DomainError } from '../../change/errors.ts'
 import { OFFICE_SCOPES, type Role, type Scope } from '../../auth/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../../auth/token-format.ts'

@@ -4,7 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
-import { contextValues, isOperator } from '../../change/context.ts'
+import { contextValues, isOperator } from '../../change/request.ts'
 import { DomainError } from '../../change/errors.ts'
 import { TURN } from '../../limits.ts'
 import { type Turn, waitForTurn } from '../turn-queue.ts'

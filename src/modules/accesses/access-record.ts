@@ -4,9 +4,8 @@ import { type Join, named, orm, params, type RowOf, statement } from '../../db/s
 import { idIn } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { OPEN_STATUS } from '../../db/schema/access-status.ts'
-import { storeNumber } from '../../change/authorize.ts'
-import type { RequestContext } from '../../change/context.ts'
-import { readOne } from '../../change/read.ts'
+import { type RequestContext, storeNumber } from '../../change/request.ts'
+import { readOne } from '../../change/commit.ts'
 
 export { ACCESS_STATUSES, type AccessStatus, OPEN_STATUS } from '../../db/schema/access-status.ts'
 

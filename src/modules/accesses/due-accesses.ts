@@ -7,8 +7,8 @@ import { idIn, isOfStore, NO_NUMBER, storeIn, storeRowIdIn } from '../../db/ids.
 import { product_accesses, stores, webhook_endpoints } from '../../db/schema.ts'
 import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
 import { DAY_MS, EXPIRY } from '../../limits.ts'
-import { contextParams } from '../../change/context.ts'
-import { isWoken } from '../../change/endpoints-to-wake.ts'
+import { contextParams } from '../../change/request.ts'
+import { isWoken } from '../../change/commit.ts'
 import { isOpen } from './access-record.ts'
 
 const storeParams = params('after_store')

@@ -9,6 +9,7 @@ import {
   batchParams,
   batchValues,
   insertBatchEvents,
+  itemChange,
   itemList,
   type ItemOutcome,
   type ItemRecord,
@@ -19,9 +20,8 @@ import {
   selectRecordsOf,
 } from '../../change/many-records.ts'
 import { commitSteps, previewSteps } from '../../change/commit.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
-import { itemChange } from '../../change/many-events.ts'
-import { changesJson, isChanged } from '../../change/differences.ts'
+import { contextParams, type RequestContext } from '../../change/request.ts'
+import { changesJson, isChanged } from '../../change/update-record.ts'
 import { DomainError, type NamedBy } from '../../change/errors.ts'
 import { accessDifferences, accessItem, accessSteps, type GivenAccess } from './access-items.ts'
 

@@ -8,9 +8,8 @@ import { idIn, numberOf } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
-import { storeNumber } from '../../change/authorize.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
-import { read } from '../../change/read.ts'
+import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
+import { read } from '../../change/commit.ts'
 import {
   followsCursor,
   inBothOrders,

@@ -5,7 +5,7 @@ import { storeIn } from '../../db/ids.ts'
 import { events, type product_accesses, products } from '../../db/schema.ts'
 import { type ColumnValues, orm } from '../../db/statement.ts'
 import { DAY_MS } from '../../limits.ts'
-import { contextParams } from '../../change/context.ts'
+import { contextParams } from '../../change/request.ts'
 import { notifiedAtFor } from './expiry.ts'
 
 interface NewAccess {

@@ -1,10 +1,8 @@
 /** Records what the learning platform reports about the learner. */
 import type { Db } from '../../db/batch.ts'
 import { events, product_accesses } from '../../db/schema.ts'
-import type { RequestContext } from '../../change/context.ts'
-import { optionalFields } from '../../change/optional-fields.ts'
-import type { RecordRequest } from '../../change/differences.ts'
-import { updateOf } from '../../change/update-record.ts'
+import type { RequestContext } from '../../change/request.ts'
+import { optionalFields, type RecordRequest, updateOf } from '../../change/update-record.ts'
 import { accessColumns, joinsOfAccess, type ProductAccessRecord } from './access-record.ts'
 
 const fields = optionalFields(product_accesses, [

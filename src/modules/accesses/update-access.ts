@@ -1,9 +1,7 @@
 import type { Db } from '../../db/batch.ts'
 import { events, product_accesses } from '../../db/schema.ts'
-import type { RequestContext } from '../../change/context.ts'
-import type { RecordRequest } from '../../change/differences.ts'
-import { optionalFields } from '../../change/optional-fields.ts'
-import { updateOf } from '../../change/update-record.ts'
+import type { RequestContext } from '../../change/request.ts'
+import { optionalFields, type RecordRequest, updateOf } from '../../change/update-record.ts'
 import { type AccessStatus, accessColumns, joinsOfAccess, type ProductAccessRecord } from './access-record.ts'
 import { expiryColumnsAfter } from './expiry.ts'
 

@@ -6,7 +6,7 @@ import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { BULK } from '../../limits.ts'
 import { toActor } from '../events/event-json.ts'
-import type { Reader } from '../../change/context.ts'
+import type { Reader } from '../../change/request.ts'
 import {
   clearable,
   dateTimeText,

@@ -9,12 +9,17 @@ import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, params, statement, withJoins } from '../../db/statement.ts'
-import { selectRequestWithEarlierAttempts, superseded } from '../../change/attempts.ts'
-import { authorization } from '../../change/authorize.ts'
-import { request, type RequestFields } from '../../change/request.ts'
+import { selectRequestWithEarlierAttempts, superseded } from '../../change/event.ts'
+import {
+  authorization,
+  contextParams,
+  noneHolds,
+  request,
+  type RequestContext,
+  type RequestFields,
+  rule,
+} from '../../change/request.ts'
 import { commitSteps, requireRecord, resultOf } from '../../change/commit.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
-import { noneHolds, rule } from '../../change/rules.ts'
 import { bulkChangeColumns, type BulkChangeRecord, joinsOfBulkChange } from './read-bulk-changes.ts'
 import { endEventOf, setLastEvent } from './end-events.ts'
 

@@ -3,8 +3,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql, type SQLWrapper } from 'driz
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
-import { isEventOfThisAttempt, newestEventOf } from '../../change/attempts.ts'
-import { eventColumns } from '../../change/event.ts'
+import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../../change/event.ts'
 import type { EventType } from '../../change/event-types.ts'
 import { idParams } from './runnable.ts'
 

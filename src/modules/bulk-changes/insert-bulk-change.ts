@@ -8,11 +8,9 @@ import { attemptParams, type Steps } from '../../db/batch.ts'
 import { DRY_RUNS_FROM, idIn, isOfStore } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { columnsOf, type ColumnValues, type Join, orm, type Params } from '../../db/statement.ts'
-import { contextParams } from '../../change/context.ts'
+import { contextParams, request, type Rule } from '../../change/request.ts'
 import { creationOf } from '../../change/create-record.ts'
 import { newEventId } from '../../change/event.ts'
-import { request } from '../../change/request.ts'
-import type { Rule } from '../../change/rules.ts'
 import { bulkChangeColumns, joinsOfBulkChange } from './read-bulk-changes.ts'
 
 const NOT_STARTED = {

@@ -6,7 +6,7 @@ import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
 import { limitOf, named, orm, params } from '../../db/statement.ts'
 import { DAY_MS, MAX_TIME } from '../../limits.ts'
 import { isInForce } from '../accesses/access-record.ts'
-import { isChanged } from '../../change/differences.ts'
+import { isChanged } from '../../change/update-record.ts'
 import type { EventType } from '../../change/event-types.ts'
 import { type BulkChangeRecord, firstInLine } from './read-bulk-changes.ts'
 

@@ -5,9 +5,8 @@ import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { access_tokens, bulk_changes } from '../../db/schema.ts'
 import { type Join, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
-import { storeNumber } from '../../change/authorize.ts'
-import type { RequestContext } from '../../change/context.ts'
-import { readOne } from '../../change/read.ts'
+import { type RequestContext, storeNumber } from '../../change/request.ts'
+import { readOne } from '../../change/commit.ts'
 import { listOf } from '../../change/pages.ts'
 
 export const BULK_CHANGE_STATES = bulk_changes.state.enumValues

@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, or, sql, type SQLWrapper } from 'drizzle-orm'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { named, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
-import { selectEndpointsToWake } from '../../change/endpoints-to-wake.ts'
+import { selectEndpointsToWake } from '../../change/commit.ts'
 import { bulkChangeColumns, firstInLine, joinsOfBulkChange } from './read-bulk-changes.ts'
 
 export const idParams = params('bulk_change_id')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Reader, isOperator, ROOT } from '../../change/context.ts'
+import { isOperator, type Reader, ROOT } from '../../change/request.ts'
 import { formatDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
 import { EVENT_TYPES, type EventDetails, EVENTS } from '../../change/event-types.ts'

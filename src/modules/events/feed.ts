@@ -8,10 +8,9 @@ import { idIn, isOfStore, numberIn, numberOf, storeIn, storeRowIdIn } from '../.
 import { access_tokens, events, stores } from '../../db/schema.ts'
 import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
-import { newestEventOf } from '../../change/attempts.ts'
-import { storeNumber } from '../../change/authorize.ts'
-import type { RequestContext } from '../../change/context.ts'
-import { readAll } from '../../change/read.ts'
+import { newestEventOf } from '../../change/event.ts'
+import { type RequestContext, storeNumber } from '../../change/request.ts'
+import { readAll } from '../../change/commit.ts'
 import { DomainError } from '../../change/errors.ts'
 import {
   inBothOrders,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/batch.ts'
 import { access_tokens } from '../../db/schema.ts'
 import { columnsOf, params } from '../../db/statement.ts'
-import type { RequestContext } from '../../change/context.ts'
+import type { RequestContext } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
 import type { Role } from '../../auth/scopes.ts'
 import { newSecret, writeToken } from '../../auth/token-format.ts'

@@ -9,8 +9,8 @@ import { events, product_accesses, store_stats, stores } from '../../db/schema.t
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { STATS } from '../../limits.ts'
 import { isOpen } from '../accesses/access-record.ts'
-import { contextParams } from '../../change/context.ts'
-import { newestEventOf } from '../../change/attempts.ts'
+import { contextParams } from '../../change/request.ts'
+import { newestEventOf } from '../../change/event.ts'
 import type { Totals } from './rows.ts'
 
 /** The work on one store. Ids are numbers within the store, because a plan is sent as JSON. */

@@ -11,7 +11,7 @@ import { named, orm, params, statement } from '../../db/statement.ts'
 import { STATS } from '../../limits.ts'
 import { leaveRoom } from '../../lib/pause.ts'
 import { isInForce } from '../accesses/access-record.ts'
-import { contextParams } from '../../change/context.ts'
+import { contextParams } from '../../change/request.ts'
 
 export interface Totals {
   users: number

@@ -9,8 +9,8 @@ import { bulk_changes, events, product_accesses, store_stats, stores, webhook_en
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { DAY_MS, OWN_STORE, STATS, WEBHOOK } from '../../limits.ts'
 import { isOpen } from '../accesses/access-record.ts'
-import { contextParams } from '../../change/context.ts'
-import { isWoken } from '../../change/endpoints-to-wake.ts'
+import { contextParams } from '../../change/request.ts'
+import { isWoken } from '../../change/commit.ts'
 
 /**
  * Returns a time between a second and an hour from now. Work that is already due has failed or was cut short, and is tried

@@ -10,12 +10,20 @@ import { directory, type DirectoryRow, stores } from '../../db/schema.ts'
 import { columnsOf, lazySql, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
-import { insertFencingToken, isFromLaterAttempt, laterAttempt, superseded } from '../../change/attempts.ts'
-import { authorization } from '../../change/authorize.ts'
-import { contextParams, contextValues, type RequestContext } from '../../change/context.ts'
+import { insertFencingToken, isFromLaterAttempt, laterAttempt, superseded } from '../../change/event.ts'
+import {
+  authorization,
+  contextParams,
+  contextValues,
+  noneHolds,
+  outcomeOf,
+  type RequestContext,
+  type RequestFields,
+  rule,
+  selectFromRequest,
+  usedAt,
+} from '../../change/request.ts'
 import { noteUse } from '../../change/last-use.ts'
-import { type RequestFields, selectFromRequest, usedAt } from '../../change/request.ts'
-import { noneHolds, outcomeOf, rule } from '../../change/rules.ts'
 import { DomainError, requireRow } from '../../change/errors.ts'
 import { operatorAsJson } from './operator-copy.ts'
 

@@ -10,7 +10,7 @@ import { directory, type DirectoryRow, type Store } from '../../db/schema.ts'
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { OWN_STORE } from '../../limits.ts'
 import { ofEach } from '../../lib/names.ts'
-import { contextParams } from '../../change/context.ts'
+import { contextParams } from '../../change/request.ts'
 
 /** The stores of the directory whose database is ready. */
 export const isComplete = isNotNull(directory.completed_at)

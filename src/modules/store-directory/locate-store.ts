@@ -11,11 +11,16 @@ import type { BoundStatement, Database } from '../../db/database.ts'
 import { storeIn, storeOf } from '../../db/ids.ts'
 import { directory, stores } from '../../db/schema.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
-import { authorization, requireAuthorization } from '../../change/authorize.ts'
-import { contextParams } from '../../change/context.ts'
+import {
+  authorization,
+  contextParams,
+  outcomeOf,
+  request,
+  requireAuthorization,
+  selectFromRequest,
+  usedAt,
+} from '../../change/request.ts'
 import { isRecorded } from '../../change/last-use.ts'
-import { request, selectFromRequest, usedAt } from '../../change/request.ts'
-import { outcomeOf } from '../../change/rules.ts'
 import { requireRow } from '../../change/errors.ts'
 import { completeStore, type StoreDbs } from './create-own-store.ts'
 import { type Entry, entryFields } from './directory-entry.ts'

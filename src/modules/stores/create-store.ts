@@ -10,13 +10,17 @@ import { idIn, storeIn } from '../../db/ids.ts'
 import { directory, events, type Store, stores } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
-import { isFromLaterAttempt, laterAttempt, superseded } from '../../change/attempts.ts'
-import { authorization } from '../../change/authorize.ts'
-import { eventColumns } from '../../change/event.ts'
-import { type RequestFields, selectFromRequest } from '../../change/request.ts'
+import { eventColumns, isFromLaterAttempt, laterAttempt, superseded } from '../../change/event.ts'
+import {
+  authorization,
+  contextParams,
+  noneHolds,
+  type RequestContext,
+  type RequestFields,
+  rule,
+  selectFromRequest,
+} from '../../change/request.ts'
 import { commit, requireRecord, resultOf } from '../../change/commit.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
-import { noneHolds, rule } from '../../change/rules.ts'
 
 interface NewStore {
   slug: string

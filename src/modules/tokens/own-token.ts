@@ -3,9 +3,8 @@ import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, stores } from '../../db/schema.ts'
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
-import { storeNumber } from '../../change/authorize.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
-import { readAll } from '../../change/read.ts'
+import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
+import { readAll } from '../../change/commit.ts'
 import { requireRow } from '../../change/errors.ts'
 
 /** Columns that share a name with another table's are renamed: D1 returns one value per column name. */

@@ -5,17 +5,16 @@ import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
 import { lazySql, orm, statement } from '../../db/statement.ts'
-import { applied, attemptRules, newestEventOf } from '../../change/attempts.ts'
-import { authorization, storeNumber } from '../../change/authorize.ts'
+import { applied, attemptRules, newestEventOf } from '../../change/event.ts'
+import { authorization, contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
 import { commit, resultOf } from '../../change/commit.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
 import {
   insertItemEvents,
   isItemEventOfThisAttempt,
   itemChange,
   pathIn,
   selectRequestOfItems,
-} from '../../change/many-events.ts'
+} from '../../change/many-records.ts'
 import type { EventType } from '../../change/event-types.ts'
 
 /**

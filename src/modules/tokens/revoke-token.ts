@@ -1,6 +1,6 @@
 import type { Db } from '../../db/batch.ts'
 import { access_tokens } from '../../db/schema.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
+import { contextParams, type RequestContext } from '../../change/request.ts'
 import { updateOf } from '../../change/update-record.ts'
 import type { EventType } from '../../change/event-types.ts'
 import { isRevoked } from './access-tokens.ts'

@@ -5,8 +5,7 @@ import { orm, params } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { CUSTOM_FIELDS } from '../../limits.ts'
-import { request } from '../../change/request.ts'
-import { rule } from '../../change/rules.ts'
+import { request, rule } from '../../change/request.ts'
 
 interface Input {
   user: { custom_fields?: unknown }

@@ -5,8 +5,8 @@ import { numberIn } from '../../db/ids.ts'
 import { users } from '../../db/schema.ts'
 import { params } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { permitted } from '../../change/attempts.ts'
-import { rule } from '../../change/rules.ts'
+import { permitted } from '../../change/event.ts'
+import { rule } from '../../change/request.ts'
 
 export const emailParams = params('email_key')
 

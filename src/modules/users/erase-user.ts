@@ -5,9 +5,8 @@
 import type { Db } from '../../db/batch.ts'
 import { product_accesses, users } from '../../db/schema.ts'
 import { statement } from '../../db/statement.ts'
-import type { RequestContext } from '../../change/context.ts'
-import { recordParams, type RecordRequest, recordValues } from '../../change/differences.ts'
-import { deleteOf, deletionOf } from '../../change/update-record.ts'
+import type { RequestContext } from '../../change/request.ts'
+import { deleteOf, deletionOf, recordParams, type RecordRequest, recordValues } from '../../change/update-record.ts'
 
 const deleteAccesses = statement({}, () => deleteOf(product_accesses, product_accesses.user_id))
 

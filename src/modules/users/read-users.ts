@@ -4,9 +4,8 @@ import { idIn, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { EXPORT } from '../../limits.ts'
-import { storeNumber } from '../../change/authorize.ts'
-import type { RequestContext } from '../../change/context.ts'
-import { read, readOne } from '../../change/read.ts'
+import { type RequestContext, storeNumber } from '../../change/request.ts'
+import { read, readOne } from '../../change/commit.ts'
 import {
   followsCursor,
   inBothOrders,

@@ -4,11 +4,14 @@ import { type User, users } from '../../db/schema.ts'
 import { params, statement, type ValuesOf } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
-import { optionalFields } from '../../change/optional-fields.ts'
-import { differencesOf, type RecordRequest } from '../../change/differences.ts'
-import { rule } from '../../change/rules.ts'
-import { updateOf, updateSubject } from '../../change/update-record.ts'
+import { contextParams, type RequestContext, rule } from '../../change/request.ts'
+import {
+  differencesOf,
+  optionalFields,
+  type RecordRequest,
+  updateOf,
+  updateSubject,
+} from '../../change/update-record.ts'
 import {
   areTooLarge,
   customFieldParams,

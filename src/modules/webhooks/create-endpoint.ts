@@ -4,10 +4,8 @@ import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { columnsOf, lazySql, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { request } from '../../change/request.ts'
-import type { RequestContext } from '../../change/context.ts'
+import { request, type RequestContext, rule } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
-import { rule } from '../../change/rules.ts'
 import { newSecret } from './secrets.ts'
 
 const createParams = params('url', 'types', 'secret')

@@ -4,12 +4,18 @@ import type { Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { orm, params, statement } from '../../db/statement.ts'
-import { storeNumber } from '../../change/authorize.ts'
-import { contextParams, type RequestContext } from '../../change/context.ts'
-import { optionalFields } from '../../change/optional-fields.ts'
-import { readOne } from '../../change/read.ts'
-import { changedFieldsJson, changesJson, differencesOf, recordParams, recordValues } from '../../change/differences.ts'
-import { deletionOf, updateOf } from '../../change/update-record.ts'
+import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
+import {
+  changedFieldsJson,
+  changesJson,
+  deletionOf,
+  differencesOf,
+  optionalFields,
+  recordParams,
+  recordValues,
+  updateOf,
+} from '../../change/update-record.ts'
+import { readOne } from '../../change/commit.ts'
 import { listOf } from '../../change/pages.ts'
 
 const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints

@@ -1,7 +1,7 @@
 /** The bodies that endpoints are sent: events as the feed shows them. */
 import { formatDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import type { RequestContext } from '../../change/context.ts'
+import type { RequestContext } from '../../change/request.ts'
 import { TEST_EVENT } from '../../change/event-types.ts'
 import type { EventRecord } from '../events/feed.ts'
 import type { Message } from './send.ts'

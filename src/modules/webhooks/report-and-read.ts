@@ -13,10 +13,9 @@ import { idIn, isOfStore, NO_NUMBER, storeIn } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
 import { hasWord } from '../../db/word-lists.ts'
-import { serviceContext, contextParams } from '../../change/context.ts'
-import { selectEndpointsToWake } from '../../change/endpoints-to-wake.ts'
-import { isEventOfThisAttempt, newestEventOf } from '../../change/attempts.ts'
-import { eventColumns } from '../../change/event.ts'
+import { contextParams, serviceContext } from '../../change/request.ts'
+import { selectEndpointsToWake } from '../../change/commit.ts'
+import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../../change/event.ts'
 import { type EventRecord, selectEvents } from '../events/feed.ts'
 
 /** What the object reports of itself: the second half of the columns of its endpoint. */

@@ -7,8 +7,8 @@ import { events, webhook_endpoints } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
 import { describeError, log } from '../../lib/log.ts'
-import { contextParams } from '../../change/context.ts'
-import { isWoken } from '../../change/endpoints-to-wake.ts'
+import { contextParams } from '../../change/request.ts'
+import { isWoken } from '../../change/commit.ts'
 
 /** A call that is lost delays a delivery and loses none: the minutely job finds the endpoint. */
 export async function wakeEndpoints(env: EndpointBindings, ids: Iterable<number>): Promise<void> {

@@ -2,7 +2,7 @@
 import type { BreaksOfFiles } from './break.ts'
 
 export const CHANGE_BREAKS: BreaksOfFiles = {
-  'change/attempts.ts': {
+  'change/event.ts': {
     'a batch that is sent again does not find its event': {
       replace: "rule('applied', $isApplied)",
       by: "rule('applied', and($isApplied, sql`${attemptParams.attempt} = 0`))",
@@ -10,7 +10,7 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     'a late attempt is carried out': { replace: "rule('superseded', _)", by: "rule('superseded', sql`0`)" },
     'acts on an event of an earlier attempt': { in: 'isEventOfThisAttempt', drop: 'eq(_, attemptParams.attempt)' },
   },
-  'change/authorize.ts': {
+  'change/request.ts': {
     'a token for any store': { drop: 'ne(store.slug, contextParams.store_slug)' },
     'a revoked token is valid': { drop: 'isNotNull(token.revoked_at)' },
     'a token is valid at its end': {
@@ -23,7 +23,7 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
   'change/commit.ts': {
     'a change without its event': { in: 'commit', drop: 'event: _' },
   },
-  'change/many-events.ts': {
+  'change/many-records.ts': {
     'a batch acts on events of an earlier attempt': {
       in: 'isItemEventOfThisAttempt',
       drop: 'eq(_, attemptParams.attempt)',

@@ -15,7 +15,7 @@ import {
   selectBatchResult,
 } from '../../../change/many-records.ts'
 import { commitSteps, previewSteps } from '../../../change/commit.ts'
-import type { RequestContext } from '../../../change/context.ts'
+import type { RequestContext } from '../../../change/request.ts'
 import { DomainError, type NamedProduct } from '../../../change/errors.ts'
 import type { NewUser } from '../create-user.ts'
 import { emailKeyOf } from '../../../lib/emails.ts'

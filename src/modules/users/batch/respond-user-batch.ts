@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../../http/hono.ts'
-import { isOperator } from '../../../change/context.ts'
+import { isOperator } from '../../../change/request.ts'
 import { createUsers } from './create-users.ts'
 import { isObject } from '../../../lib/json.ts'
 import { CUSTOM_FIELDS } from '../../../limits.ts'

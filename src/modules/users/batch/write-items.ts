@@ -11,17 +11,17 @@ import {
   givenJson,
   insertBatchEvents,
   isBatchEventOfThisAttempt,
+  itemChange,
   selectRecordsOf,
 } from '../../../change/many-records.ts'
-import { contextParams } from '../../../change/context.ts'
-import { itemChange } from '../../../change/many-events.ts'
+import { contextParams } from '../../../change/request.ts'
 import {
   changedFieldsJson,
   changesJson,
   type Difference,
   differencesOf,
   isChanged,
-} from '../../../change/differences.ts'
+} from '../../../change/update-record.ts'
 import { mergedCustomFieldsOf } from '../custom-field-rules.ts'
 import { PLAIN_FIELDS } from '../user-fields.ts'
 import { nested, plan, withPlan } from './plan-items.ts'

@@ -1,7 +1,7 @@
 /** Passwords are counted right before they are hashed. Hashing takes so long that one caller could delay all others. */
 import type { Context } from '../../../http/hono.ts'
 import { storeOf } from '../../../db/ids.ts'
-import { isOperator } from '../../../change/context.ts'
+import { isOperator } from '../../../change/request.ts'
 import { hmac } from '../../../lib/hmac.ts'
 import { emailKeyOf } from '../../../lib/emails.ts'
 import { hashPassword, isPasswordOf } from './passwords.ts'
