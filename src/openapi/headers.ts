@@ -25,7 +25,7 @@ export const headers = {
     `max-age=${HSTS_SECONDS}`,
   ),
   ETag: header(
-    'The state of the record, for `If-Match`: a strong tag that changes whenever a field changes.',
+    'The state of the record, for `If-Match`: a strong tag that changes whenever a field changes. It arrives as a weak one if the response was compressed on its way.',
     '"12-12"',
   ),
   'Idempotent-Replayed': header(

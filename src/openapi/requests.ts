@@ -120,7 +120,7 @@ export const requestHeaders = {
   ),
   'If-Match': describe(
     z.string().optional(),
-    'One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state.',
+    'One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag.',
     { id: 'If-Match' },
   ),
 }

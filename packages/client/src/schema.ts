@@ -5299,7 +5299,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+        /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
         "If-Match": string;
         /** @description Makes a retry safe for 24 hours. The same key with the same body returns the response of the first success again, byte for byte, and creates nothing. With a different body the response is 422 `idempotency_key_reused`. Only a success uses up a key. `Idempotency-Key` is another name of this header. */
         "X-Idempotency-Key": string;
@@ -5702,7 +5702,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -5732,7 +5732,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -5789,7 +5789,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -5819,7 +5819,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -5925,7 +5925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -5956,7 +5956,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -6013,7 +6013,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -6044,7 +6044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag matches no state. */
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {

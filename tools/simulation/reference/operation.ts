@@ -112,9 +112,9 @@ export function knownEtag(record: { etag: string }, drawn: Drawn): string {
   return record.etag
 }
 
-/** True if `If-Match` allows the change of a record with this ETag. Weak tags never match. */
+/** True if `If-Match` allows the change of a record with this ETag. A weak tag counts as the strong one. */
 export function isMatch({ request }: Call, etag: string): boolean {
-  const tags = request.headers?.['If-Match']?.split(',').map((tag) => tag.trim())
+  const tags = request.headers?.['If-Match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return !tags || tags.includes('*') || tags.includes(etag)
 }
 
