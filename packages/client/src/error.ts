@@ -26,6 +26,7 @@ interface Parts {
   requestId?: string | undefined
   existingId?: string | undefined
   retryAfter?: number | undefined
+  ray?: string | undefined
   cause?: unknown
 }
 
@@ -42,8 +43,12 @@ export class RegistrarError extends Error {
   readonly existingId: string | undefined
   /** In seconds; undefined if the service asks for no pause. */
   readonly retryAfter: number | undefined
+  /**
+   * Cloudflare's number of the request, also if it never reached the service. Quote it if there is no `requestId`.
+   */
+  readonly ray: string | undefined
 
-  constructor({ status, code, message, details = [], requestId, existingId, retryAfter, cause }: Parts) {
+  constructor({ status, code, message, details = [], requestId, existingId, retryAfter, ray, cause }: Parts) {
     super(message, { cause })
     this.status = status
     this.code = code
@@ -51,6 +56,7 @@ export class RegistrarError extends Error {
     this.requestId = requestId
     this.existingId = existingId
     this.retryAfter = retryAfter
+    this.ray = ray
   }
 
   /** True if the same request may succeed later. After all but a 429 it is unknown whether a change was made. */
@@ -72,6 +78,7 @@ export function errorOf({ status, statusText, headers }: Response, body: unknown
     details: detailsIn(body),
     requestId: headers.get('X-Request-Id') ?? undefined,
     existingId: headers.get('X-Existing-Id') ?? undefined,
+    ray: headers.get('CF-Ray') ?? undefined,
     // A proxy in front of the service may send a date instead of seconds, which is ignored.
     retryAfter: Number.isFinite(retryAfter) ? Math.max(retryAfter, 0) : undefined,
   })

@@ -105,6 +105,15 @@ describe('A request', () => {
     assert.equal(received[0]?.url, '/v1/stores/shop/users/4')
   })
 
+  it('that Cloudflare rejects has the number of Cloudflare in its error', async () => {
+    answers = [{ status: 403, body: 'error code: 1010', headers: { 'content-type': 'text/plain', 'cf-ray': '8f-LIS' } }]
+    const { code, status, ray, requestId } = await errorOf(readUser())
+    assert.deepEqual(
+      { code, status, ray, requestId },
+      { code: 'unreadable', status: 403, ray: '8f-LIS', requestId: undefined },
+    )
+  })
+
   it('returns undefined for a 204', async () => {
     answers = [{ status: 204 }]
     const { data } = await client().DELETE('/v1/stores/{store_id}/users/{id}', {

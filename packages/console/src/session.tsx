@@ -133,7 +133,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
  */
 function needsToken(error: unknown): boolean {
   const { status, code } = toFailure(error)
-  return [401, 403, 404].includes(status) && code !== 'access_ended' && code !== 'unreadable'
+  const isOfService = code !== 'access_ended' && code !== 'unreadable' && !code.startsWith('edge_')
+  return [401, 403, 404].includes(status) && isOfService
 }
 
 function meansAtStart(): Means | undefined {

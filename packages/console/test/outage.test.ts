@@ -33,21 +33,56 @@ async function createEndpoint({ api, store }: Fixture): Promise<string> {
 }
 
 describe('the message about an outage', () => {
-  it('appears for every error page of Cloudflare from status 500 on, and a page below is a sign-in', async () => {
+  it('appears for every error page of Cloudflare from status 500 on', async () => {
     const { token, store } = await createFixture()
     const statuses = [500, 530]
-    const { page, done } = await openConsole(token, `/s/${store}`, { expected: [...statuses.map(String), '403'] })
-    for (const [status, text, other] of [
-      ...statuses.map((status) => [status, OUTAGE, ENDED] as const),
-      [403, ENDED, OUTAGE] as const,
-    ]) {
+    const { page, done } = await openConsole(token, `/s/${store}`, { expected: statuses.map(String) })
+    for (const status of statuses) {
       await page.unrouteAll()
       await page.route('**/admin/**', edgePage(status))
       await page.reload()
-      await page.getByText(text, { exact: true }).waitFor()
-      assert.equal(await page.getByText(other).count(), 0, `status ${status}`)
+      await page.getByText(OUTAGE, { exact: true }).waitFor()
+      assert.equal(await page.getByText(ENDED).count(), 0, `status ${status}`)
       assert.equal(await page.getByRole('alert').count(), 1, `status ${status}`)
     }
+    await done()
+  })
+
+  it('names a challenge, a block and a limit of Cloudflare with its CF-Ray, and ends no sign-in', async () => {
+    const { token, store } = await createFixture()
+    const { page, done } = await openConsole(token, `/s/${store}/tokens`, { expected: ['403', '429'] })
+    await page.getByText('There are no access tokens yet.').waitFor()
+    const pages = [
+      [403, 'check that a person sends this', '<h1>Just a moment</h1>', { 'cf-mitigated': 'challenge' }],
+      [403, 'a rule of the firewall blocks it', 'error code: 1010', {}],
+      [429, 'there are too many at the moment', '<h1>error 1015</h1>', {}],
+      [429, 'used up for today', '<h1>error 1027</h1>', {}],
+    ] as const
+    for (const [i, [status, text, body, more]] of pages.entries()) {
+      await page.unrouteAll()
+      await page.route(i % 2 === 0 ? '**/products?*' : '**/custom_fields?*', (route) =>
+        route.fulfill({
+          status,
+          contentType: body.startsWith('<') ? 'text/html; charset=UTF-8' : 'text/plain',
+          headers: { ...headers, 'CF-Ray': `8f${i}-LIS`, ...more },
+          body,
+        }),
+      )
+      await page.getByRole('link', { name: i % 2 === 0 ? 'Products' : 'Custom fields', exact: true }).click()
+      await page.getByText(text).waitFor()
+      await page.getByText(`8f${i}-LIS`).waitFor()
+      assert.equal(await page.getByText('Try again in 60 seconds.').count(), 1)
+      assert.equal(await page.getByText(ENDED).count(), 0)
+    }
+    await done()
+  })
+
+  it('is not shown for a page of Cloudflare Access, which ends the sign-in of an operator without a token', async () => {
+    const { store } = await createFixture()
+    const { page, done } = await openConsole(undefined, `/s/${store}`, { expected: ['403'] })
+    await page.route('**/admin/**', edgePage(403))
+    await page.reload()
+    await page.getByText(ENDED, { exact: true }).waitFor()
     await done()
   })
 

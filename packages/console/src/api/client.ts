@@ -1,6 +1,6 @@
 /** The API, through the client that integrators use (packages/client/). */
 import { createRegistrar, type Schemas } from 'registrar-client'
-import { accessEnded } from './failure.ts'
+import { accessEnded, edgeFailure, isOfEdge } from './failure.ts'
 import { storedToken } from './token.ts'
 
 export type { Schemas }
@@ -19,7 +19,8 @@ const OPTIONS = {
   token: storedToken,
   fetch: async (request: Request, { signal }: { signal: AbortSignal }) => {
     const response = await fetch(request, { cache: 'no-store', signal })
-    if (isSignInPage(response)) throw accessEnded()
+    if (isOfAccess(response)) throw accessEnded()
+    if (isOfEdge(response)) throw await edgeFailure(response)
     // A request of before the sign-in, or one that tries another token, says nothing about this session.
     const isOurs = request.headers.get('Authorization') === ownAuthorization()
     if (response.status === 401 && isOurs) sessionEndedListeners.forEach((listener) => listener())
@@ -35,12 +36,14 @@ export const apiWithRetries = createRegistrar(OPTIONS)
 
 /**
  * Cloudflare Access redirects every request to its sign-in when its session has ended, and the API never redirects. A
- * browser that followed would fail as if the service was down, because the sign-in has another origin. From 500 on, a
- * page is an error page of Cloudflare's edge, and a new sign-in would not help.
+ * browser that followed would fail as if the service was down, because the sign-in has another origin. Any other page is
+ * one of Access only while it signs the operator in: with a token, a new sign-in would change nothing. From 500 on, a page
+ * is an error page of Cloudflare's edge.
  */
-function isSignInPage({ type, status, headers }: Response): boolean {
+function isOfAccess({ type, status, url, headers }: Response): boolean {
+  if (type === 'opaqueredirect' || url.includes('/cdn-cgi/access')) return true
   const isPage = headers.get('Content-Type')?.startsWith('text/html') === true
-  return type === 'opaqueredirect' || (isPage && status < 500)
+  return isPage && status < 500 && status !== 429 && storedToken() === null && !headers.has('cf-mitigated')
 }
 
 function ownAuthorization(): string | null {

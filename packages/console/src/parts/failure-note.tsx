@@ -6,6 +6,7 @@ import { detailText, failureText } from '../forms/error-text.ts'
 import { fieldName } from '../words/field-name.ts'
 import { useWords } from '../words/index.tsx'
 import { CopyText } from './copy-text.tsx'
+import { RequestId } from './request-id.tsx'
 
 /**
  * Says what failed, with the request id. The details of `known` fields are omitted, because the form shows them next to
@@ -39,9 +40,10 @@ export function FailureNote({ error, known, retry }: { error: unknown; known?: s
       )}
       {failure.retryAfter !== undefined && <Text size="sm">{words.failure.retryAfter(failure.retryAfter)}</Text>}
       <Group gap="sm" justify="space-between">
-        {failure.requestId !== undefined && (
+        <RequestId id={failure.requestId} />
+        {failure.requestId === undefined && failure.ray !== undefined && (
           <Text size="xs" component="div">
-            {words.failure.requestId} <CopyText text={failure.requestId} label={words.failure.copyRequestId} />
+            CF-Ray <CopyText text={failure.ray} label={words.failure.copyRequestId} />
           </Text>
         )}
         {retry && (

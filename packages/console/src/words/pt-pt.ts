@@ -464,6 +464,13 @@ const european: Variant<Words> = {
       no_response:
         'Não houve resposta: o serviço pode estar em baixo, ou a ligação pode ter-se perdido. Se estava a guardar uma alteração, convém verificar se foi guardada antes de tentar de novo.',
       access_ended: 'A sessão terminou e nada foi guardado. É preciso iniciar sessão de novo.',
+      edge_challenge:
+        'A Cloudflare quer verificar se é uma pessoa que envia isto, e por isso o pedido não chegou ao serviço. Convém carregar a página de novo. Se não resultar, quem trata do serviço tem de isentar os seus caminhos dessa verificação.',
+      edge_blocked:
+        'A Cloudflare recusou o pedido antes de chegar ao serviço: uma regra da firewall bloqueia-o. Indique o CF-Ray a quem trata do serviço.',
+      edge_rate_limited: 'A Cloudflare recusou o pedido antes de chegar ao serviço: há demasiados neste momento.',
+      edge_quota:
+        'A Cloudflare recusou o pedido: os do plano do serviço esgotaram-se por hoje. Recomeçam à meia-noite UTC.',
       unreadable: 'Não foi possível ler a resposta. Um programa entre o navegador e o serviço pode tê-la alterado.',
     },
     required: 'Este campo é obrigatório.',

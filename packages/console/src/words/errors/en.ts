@@ -1,8 +1,15 @@
 /** What the service and the forms reject, in English: by the codes of the API (src/http/errors/error-codes.ts) and by field. */
 import type { ErrorCode } from '../../../../../src/http/errors/error-codes.ts'
 
-/** Codes of the console itself: no response, a sign-in that has ended, and a response that is not the API's. */
-export type ConsoleCode = 'no_response' | 'access_ended' | 'unreadable'
+/** Codes of the console itself: no response, a sign-in that has ended, and responses that are not the API's. */
+export type ConsoleCode =
+  | 'no_response'
+  | 'access_ended'
+  | 'unreadable'
+  | 'edge_challenge'
+  | 'edge_blocked'
+  | 'edge_rate_limited'
+  | 'edge_quota'
 
 const atMost = (n: number) => `Use at most ${n.toLocaleString('en')} characters.`
 
@@ -40,6 +47,14 @@ const codes: Record<ErrorCode | ConsoleCode, string> = {
   no_response:
     'There was no response: the service may be down, or the connection was lost. If you were saving a change, check whether it was saved before you try again.',
   access_ended: 'Your sign-in has ended. Nothing was saved: sign in again.',
+  edge_challenge:
+    'Cloudflare wants to check that a person sends this, so the request has not reached the service. Load the page again. If that does not help, whoever runs the service must exempt its paths from the check.',
+  edge_blocked:
+    'Cloudflare has rejected the request before it reached the service: a rule of the firewall blocks it. Report the CF-Ray to whoever runs the service.',
+  edge_rate_limited:
+    'Cloudflare has rejected the request before it reached the service: there are too many at the moment.',
+  edge_quota:
+    'Cloudflare has rejected the request: the requests of the service’s plan are used up for today. They begin again at midnight UTC.',
   unreadable: 'The response could not be read. A program between your browser and the service may have changed it.',
 }
 

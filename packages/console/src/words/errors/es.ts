@@ -38,6 +38,14 @@ export const errors: Words['errors'] = {
     no_response:
       'No hubo respuesta: puede que el servicio no funcione o que se haya perdido la conexión. Si se estaba guardando un cambio, conviene comprobar si se guardó antes de reintentar.',
     access_ended: 'La sesión ha terminado y no se ha guardado nada. Hay que iniciar sesión de nuevo.',
+    edge_challenge:
+      'Cloudflare quiere comprobar que lo envía una persona, y por eso la solicitud no ha llegado al servicio. Conviene volver a cargar la página. Si no ayuda, quien lleva el servicio debe eximir sus rutas de esa comprobación.',
+    edge_blocked:
+      'Cloudflare ha rechazado la solicitud antes de que llegara al servicio: la bloquea una regla del cortafuegos. Conviene comunicar el CF-Ray a quien lleva el servicio.',
+    edge_rate_limited:
+      'Cloudflare ha rechazado la solicitud antes de que llegara al servicio: en este momento hay demasiadas.',
+    edge_quota:
+      'Cloudflare ha rechazado la solicitud: por hoy se han agotado las del plan del servicio. Vuelve a haberlas a medianoche UTC.',
     unreadable:
       'No se pudo leer la respuesta. Puede que la haya alterado un programa situado entre el navegador y el servicio.',
   },

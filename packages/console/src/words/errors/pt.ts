@@ -41,6 +41,14 @@ export const errors: Words['errors'] = {
     no_response:
       'Não houve resposta: o serviço pode estar fora do ar ou a conexão pode ter caído. Se você estava salvando uma alteração, confira se ela foi salva antes de tentar de novo.',
     access_ended: 'Sua sessão terminou e nada foi salvo. Entre de novo.',
+    edge_challenge:
+      'A Cloudflare quer verificar se é uma pessoa que envia isto, e por isso a requisição não chegou ao serviço. Carregue a página de novo. Se não adiantar, quem cuida do serviço precisa isentar os caminhos dele dessa verificação.',
+    edge_blocked:
+      'A Cloudflare recusou a requisição antes de ela chegar ao serviço: uma regra do firewall a bloqueia. Informe o CF-Ray a quem cuida do serviço.',
+    edge_rate_limited:
+      'A Cloudflare recusou a requisição antes de ela chegar ao serviço: há requisições demais neste momento.',
+    edge_quota:
+      'A Cloudflare recusou a requisição: as do plano do serviço acabaram por hoje. Elas recomeçam à meia-noite UTC.',
     unreadable: 'Não foi possível ler a resposta. Um programa entre o seu navegador e o serviço pode tê-la alterado.',
   },
   required: 'Preencha este campo.',
