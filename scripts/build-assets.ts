@@ -4,11 +4,12 @@
  * test client and icons on demand.
  */
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { buildConsole, changedAt } from './build-console.ts'
 import { referenceFolder } from './fetch-reference.js'
-import { fitDocument, pageFor, PAGE_NAMES, type Service, toHtml } from './docs-pages.ts'
+import { llmsText, pageFor, PAGE_NAMES, type Service, sourceOf, toHtml } from './docs-pages.ts'
+import { fitDocument, forIntegrators } from './served-document.ts'
 
 const root = join(import.meta.dirname, '..')
 const target = join(root, 'dist/assets')
@@ -23,14 +24,26 @@ for (const name of ['standalone.esm.js', 'chunks']) {
   })
 }
 for (const name of PAGE_NAMES) {
-  const page = pageFor(service, await readFile(join(root, `docs/${name}.md`), 'utf8'))
+  const page = pageFor(service, await readFile(join(root, sourceOf(name)), 'utf8'))
   await writeFile(join(target, `docs/${name}.md`), page)
   await writeFile(join(target, `docs/${name}.html`), toHtml(name, page))
 }
 const document = await readFile(join(root, 'src/assets/openapi.json'), 'utf8')
 await writeFile(join(target, 'openapi.json'), fitDocument(service, document))
-await cp(await packClient(), join(target, 'docs/registrar-client.tgz'))
+await writeFile(join(target, 'openapi-integrators.json'), forIntegrators(fitDocument(service, document)))
+await writeFile(join(target, 'llms.txt'), llmsText())
+await copyClients()
 await buildConsole()
+
+/** Those that were released stay as they were, byte for byte. Between two releases the newest one is made of the sources. */
+async function copyClients(): Promise<void> {
+  const earlier = (await readdir(join(target, 'docs'))).filter((name) => name.endsWith('.tgz'))
+  await Promise.all(earlier.map((name) => rm(join(target, 'docs', name))))
+  const tarball = await packClient()
+  await cp(tarball, join(target, 'docs', basename(tarball)))
+  const released = join(root, 'packages/client/releases')
+  await cp(released, join(target, 'docs'), { recursive: true, filter: (path) => !path.endsWith('.md') })
+}
 
 /** Runs `npm run build:client`, unless its tarball is newer than what it is made of. Returns the path of the tarball. */
 async function packClient(): Promise<string> {

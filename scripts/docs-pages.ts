@@ -14,11 +14,47 @@ const PAGES = {
   events: 'Events and webhooks',
   errors: 'Errors',
   changes: 'What may change',
+  changelog: 'Changelog',
 } as const
 
 type Name = keyof typeof PAGES
 
-export const PAGE_NAMES: Name[] = ['guide', 'integrators', 'events', 'errors', 'changes']
+export const PAGE_NAMES: Name[] = ['guide', 'integrators', 'events', 'errors', 'changes', 'changelog']
+
+/** What each page is about, for programs that read https://llmstxt.org. */
+const ABOUT: Record<Name, string> = {
+  guide: 'from a paid order to a refund, in curl, TypeScript and Python; receiving webhooks',
+  integrators: 'users, accesses, batches, and what happens when a request is repeated',
+  events: 'the feed of changes, and webhooks',
+  errors: 'every error code and when it is returned',
+  changes: 'what may change without notice, and how a breaking change is announced',
+  changelog: 'what each release has changed',
+}
+
+/** The path of the page in the repository. */
+export function sourceOf(name: Name): string {
+  return name === 'changelog' ? 'CHANGELOG.md' : `docs/${name}.md`
+}
+
+/** `/llms.txt`: the pages as Markdown. The Worker replaces the address. */
+export function llmsText(): string {
+  const pages = PAGE_NAMES.map((name) => `- [${PAGES[name]}](${LOCAL}/docs/${name}.md): ${ABOUT[name]}`)
+  return `# Registrar
+
+> An HTTP API that registers the users of a learning platform, and opens and closes their access to products.
+
+## Pages
+
+${pages.join('\n')}
+
+## Reference
+
+- [OpenAPI document](${LOCAL}/openapi.json?for=integrators): every operation of a store's token, with schemas and examples
+- [OpenAPI document with /admin](${LOCAL}/openapi.json): the operators' operations, too
+`
+}
+
+const LOCAL = 'http://localhost:8787'
 
 const VARIANTS = /<!-- local -->\n([^]*?)<!-- deployed\n([^]*?)-->\n/g
 
@@ -41,19 +77,12 @@ export function withoutDeployed(page: string): string {
 }
 
 /** With links that work on every page of the origin. */
-function withPaths(page: string): string {
+export function withPaths(page: string): string {
   return page.replaceAll(/\]\((\w+)\.md(#[\w-]*)?\)/g, (_all, name: string, anchor = '') => `](/docs/${name}${anchor})`)
 }
 
 function isServed(target: string): boolean {
   return PAGE_NAMES.some((name) => target === `${name}.md`)
-}
-
-/** The OpenAPI document as this service serves it: its description is the guide. */
-export function fitDocument(service: Service, text: string): string {
-  const document: { info: { description: string } } = JSON.parse(text)
-  document.info.description = withPaths(pageFor(service, document.info.description))
-  return JSON.stringify(document)
 }
 
 /** The anchors that GitHub gives to headings. */

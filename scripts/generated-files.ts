@@ -11,6 +11,7 @@ import { markdownTable, replaceGenerated } from './markdown.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const { version }: { version: string } = JSON.parse(read('package.json'))
 
 function errorsTable(): string {
   const texts = new Map(Object.entries(ERROR_TEXTS))
@@ -61,16 +62,23 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   const { documentText } = await import('../src/openapi/document/document.ts')
   const { ids } = await import('../src/modules/events/event-docs.ts')
   const { sqlPage } = await import('./sql-page.ts')
-  const document = documentText(read('docs/guide.md'))
+  const guide = namesClient(read('docs/guide.md'))
+  const document = documentText(guide)
   return {
     [MIGRATION_FILES]: migrationFiles(),
     'src/assets/openapi.json': document,
     'packages/client/src/schema.ts': await typesOfDocument(document),
+    'docs/guide.md': guide,
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
     'docs/sql.md': await sqlPage(),
     'docs/engineers.md': replaceGenerated(read('docs/engineers.md'), benchSummary(read('tools/bench/results.md'))),
   }
+}
+
+/** The address of the client has its version, because npm keeps the hash of what it got at an address. */
+function namesClient(page: string): string {
+  return page.replaceAll(/registrar-client(?:-\d+\.\d+\.\d+)?\.tgz/g, `registrar-client-${version}.tgz`)
 }
 
 /** The first table of the last run, so that the page shows no other run. */

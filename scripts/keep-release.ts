@@ -1,5 +1,9 @@
-/** `npm run keep-release`: keeps a database of the release, with a month of history, for the tests of later versions. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * `npm run keep-release`: keeps a database of the release, with a month of history, for the tests of later versions, and its
+ * client, which the service serves from then on.
+ */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { caller, STATE, STORE, textOf } from './demo.ts'
@@ -29,6 +33,17 @@ try {
   rmSync(project, { recursive: true, force: true })
 }
 console.log(`Written: ${FILE}`)
+keepClient()
+
+/** A released client never changes, because lock files have its hash. */
+function keepClient(): void {
+  const name = `registrar-client-${version}.tgz`
+  const kept = join('packages/client/releases', name)
+  if (existsSync(kept)) throw new Error(`${kept} exists already.`)
+  execFileSync(process.execPath, ['scripts/build-client.ts'], { stdio: 'inherit' })
+  copyFileSync(join('dist', name), kept)
+  console.log(`Written: ${kept}`)
+}
 
 /** Returns what a test needs to use the database. */
 async function live() {

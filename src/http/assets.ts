@@ -26,7 +26,7 @@ export async function serveAsset(c: Context, path: string, { policy, caching, or
   const headers = new Headers(asset.headers)
   headers.set('Content-Security-Policy', policy)
   if (caching !== undefined) headers.set('Cache-Control', caching)
-  const isText = /^(?:text\/(?:html|markdown)|application\/json)\b/.test(headers.get('Content-Type') ?? '')
+  const isText = /^(?:text\/(?:html|markdown|plain)|application\/json)\b/.test(headers.get('Content-Type') ?? '')
   const isRewritten = origin !== undefined && isText && asset.status === 200
   if (isRewritten) headers.delete('Content-Length')
   const body = isRewritten ? (await asset.text()).replaceAll(LOCAL, origin) : asset.body

@@ -51,8 +51,8 @@ const DETAILS = {
   list: { ...invalidFields, schema: { ...invalidFields.schema, minItems: 1 } },
 }
 
-/** A schema named `Error` would hide the class of this name in generated TypeScript. */
-const NAMES = { none: 'ApiError', one: 'ApiErrorOfField', list: 'ApiErrorOfFields' } as const
+/** Schemas named `Error` or `ApiError` would collide with the classes of these names in generated TypeScript. */
+const NAMES = { none: 'ErrorEnvelope', one: 'ErrorEnvelopeOfField', list: 'ErrorEnvelopeOfFields' } as const
 
 function detailsOf(code: ErrorCode): keyof typeof DETAILS {
   const { status } = ERRORS[code]

@@ -102,9 +102,11 @@ export function dictionary(values: Field<Unchecked>, description: string, exampl
 
 /** Null is the example if the field has none. */
 export function nullable<T>({ schema, example = null }: Field<T>): Field<T | null> {
-  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
+  const { description, ...kind } = schema
+  if (kind.enum !== undefined)
+    return { schema: { anyOf: [kind, { type: 'null' }], ...(description !== undefined && { description }) }, example }
   const types = [schema.type ?? []].flat()
-  return { schema: { ...schema, ...values, type: [...types, 'null'] }, example }
+  return { schema: { ...schema, type: [...types, 'null'] }, example }
 }
 
 export function optional<T>(field: Field<T>): Field<T | undefined> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { version } from '../../package.json'
 import document from '../../src/assets/openapi.json'
 import { BASE, call, UUID } from '../support/api.ts'
 
@@ -110,13 +111,70 @@ describe('GET /docs/{page}', () => {
   })
 })
 
-describe('GET /docs/registrar-client.tgz', () => {
-  it('returns the client that the guide installs', async () => {
-    const { status, text } = await call('GET', '/docs/registrar-client.tgz')
+describe('GET /docs/registrar-client-{version}.tgz', () => {
+  it('returns the client that the guide installs, which npm may keep for good', async () => {
+    const path = `/docs/registrar-client-${version}.tgz`
+    const { status, text, headers } = await call('GET', path)
     expect(status).toBe(200)
     // The first byte of a gzip file; the second one is no UTF-8.
     expect(text.charCodeAt(0)).toBe(0x1f)
-    expect((await call('GET', '/docs/guide.md')).text).toContain(`npm install ${BASE}/docs/registrar-client.tgz`)
+    expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
+    expect((await call('GET', '/docs/guide.md')).text).toContain(`npm install ${BASE}${path}`)
+  })
+
+  it('returns 404 without a version, and for a version that was never released', async () => {
+    expect((await call('GET', '/docs/registrar-client.tgz')).status).toBe(404)
+    expect((await call('GET', '/docs/registrar-client-0.0.1.tgz')).status).toBe(404)
+  })
+})
+
+describe('GET /openapi.json?for=integrators', () => {
+  it('returns the document without /admin, and without the components that only /admin uses', async () => {
+    const { status, text } = await call('GET', '/openapi.json?for=integrators')
+    expect(status).toBe(200)
+    const served: typeof document = JSON.parse(text)
+    expect(Object.keys(served.paths)).toEqual(Object.keys(document.paths).filter((path) => !path.startsWith('/admin')))
+    expect(served.webhooks).toEqual(document.webhooks)
+    expect(Object.keys(served.components.schemas)).not.toContain('Operator')
+    for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect(Object.entries(served.components).find(([key]) => key === kind)?.[1]).toHaveProperty([name])
+    expect(text.length).toBeLessThan(0.75 * (await call('GET', '/openapi.json')).text.length)
+  })
+
+  it('returns 422 for any other reader', async () => {
+    const { status, json } = await call('GET', '/openapi.json?for=integrator')
+    expect(status).toBe(422)
+    expect(json).toMatchObject({ code: 'invalid_parameter', details: [{ field: 'for', value: 'integrator' }] })
+  })
+})
+
+describe('GET /llms.txt', () => {
+  it('lists the pages of /docs as Markdown, and each is served', async () => {
+    const { status, headers, text } = await call('GET', '/llms.txt')
+    expect(status).toBe(200)
+    expect(headers.get('Content-Type')).toMatch(/^text\/plain/)
+    expect(text).toMatch(/^# Registrar\n\n> /)
+    const links = [...text.matchAll(/\]\((.+?)\)/g)].map(([, link = '']) => link)
+    expect(links).toContain(`${BASE}/docs/guide.md`)
+    expect(links).toContain(`${BASE}/docs/changelog.md`)
+    for (const link of links) expect((await call('GET', link.slice(BASE.length))).status).toBe(200)
+  })
+})
+
+describe('GET /.well-known/security.txt', () => {
+  it('names the contact that the operator of the service has set', async () => {
+    const { status, text } = await call('GET', '/.well-known/security.txt', {
+      bindings: { SECURITY_CONTACT: 'mailto:security@example.com' },
+    })
+    expect(status).toBe(200)
+    const [contact, expires = '', canonical] = text.split('\n')
+    expect(contact).toBe('Contact: mailto:security@example.com')
+    expect(Date.parse(expires.replace('Expires: ', ''))).toBeGreaterThan(Date.now())
+    expect(canonical).toBe(`Canonical: ${BASE}/.well-known/security.txt`)
+  })
+
+  it('returns 404 without a contact', async () => {
+    expect((await call('GET', '/.well-known/security.txt')).status).toBe(404)
   })
 })
 

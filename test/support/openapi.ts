@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** These paths are served, but they are not operations of the API. */
-const UNDOCUMENTED_PATHS = /^\/((docs|console)(\/.*)?|openapi\.json)?$/
+const UNDOCUMENTED_PATHS = /^\/((docs|console)(\/.*)?|openapi\.json|llms\.txt|\.well-known\/.*)?$/
 
 /** These statuses of an unknown path, an unknown method and plain HTTP belong to no operation. */
 const WITHOUT_OPERATION = new Set([403, 404, 405])

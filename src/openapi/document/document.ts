@@ -58,7 +58,7 @@ const byResource = [
 const operations: Operation[] = byResource.flatMap((operationsOf) => operationsOf(routes))
 
 /** Served, but no operation of the API. */
-const PAGE = /^\/(docs.*|console.*|openapi\.json)?$/
+const PAGE = /^\/(docs.*|console.*|openapi\.json|llms\.txt|\.well-known.*)?$/
 
 function requireDescriptions(): void {
   const described = new Set(operations.map(({ method, path }) => `${method} ${path}`))
@@ -120,7 +120,7 @@ function buildDocument(guide: string) {
   )
 }
 
-/** Writes `anyOf` of a type and null as one schema with two types. */
+/** Writes `anyOf` of a type and null as one schema with two types. An enum stays: generators take its null for a string. */
 function withoutNullUnions(_key: string, value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value['anyOf']) || value['anyOf'].length !== 2) return value
   const {
@@ -128,8 +128,8 @@ function withoutNullUnions(_key: string, value: unknown): unknown {
     ...rest
   } = value
   if (!isObject(kind) || !isObject(none) || none['type'] !== 'null' || typeof kind['type'] !== 'string') return value
-  const values = Array.isArray(kind['enum']) ? { enum: [...kind['enum'], null] } : {}
-  return { ...kind, ...values, ...rest, type: [kind['type'], 'null'] }
+  if (Array.isArray(kind['enum'])) return value
+  return { ...kind, ...rest, type: [kind['type'], 'null'] }
 }
 
 /** Components are sorted by name, or a change of the order in which they are registered would show in the document. */
