@@ -20,7 +20,8 @@ for (const { method, path, name } of inspectRoutes(app).filter((route) => route.
 }
 
 /** These paths are served without a token. */
-export const isPublic = ({ path }: Route) => /^\/((docs|console).*|openapi\.json|llms\.txt|\.well-known.*|health)?$/.test(path)
+export const isPublic = ({ path }: Route) =>
+  /^\/((docs|console).*|openapi\.json|llms\.txt|\.well-known.*|health)?$/.test(path)
 export const isAdmin = ({ path }: Route) => path.startsWith('/admin')
 export const takesBody = ({ method }: Route) => ['POST', 'PUT', 'PATCH'].includes(method)
 /** The three operations of the specification, which ignore what they do not know, wherever they are mounted. */

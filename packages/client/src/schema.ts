@@ -2418,114 +2418,6 @@ export interface components {
              */
             type: "system";
         };
-        ApiError: {
-            /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
-             */
-            type: "authentication_error" | "permission_error" | "not_found" | "invalid_request" | "precondition_failed" | "rate_limited" | "internal_error" | "service_unavailable";
-            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
-            code: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
-            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
-            log_id: string;
-        };
-        ApiErrorOfField: {
-            /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
-             */
-            type: "invalid_request" | "gone";
-            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
-            code: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /** @description The invalid field. If several are missing, the first one. */
-            details: {
-                /** @description A dotted path into the body, or the name of a parameter or a header. */
-                field: string;
-                /** @description What is wrong with it, in words for people. */
-                explanation: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
-            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
-            log_id: string;
-        };
-        ApiErrorOfFields: {
-            /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
-             */
-            type: "validation_error";
-            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
-            code: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /** @description Every invalid field, in the order in which the fields are described. */
-            details: {
-                /** @description A dotted path into the body, or the name of a parameter or a header. */
-                field: string;
-                /** @description What was sent: a string as sent, anything else as JSON, truncated to 256 characters. A password is `[redacted]`. */
-                value: string;
-                /** @description What is wrong with it, in words for people. */
-                explanation: string;
-            }[];
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
-            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
-            log_id: string;
-        };
-        ApiErrorWithoutCode: {
-            /**
-             * @description The kind of error. Handle codes of one kind alike.
-             * @enum {string}
-             */
-            type: "not_found";
-            /** @description This 404 has no code. The property is here so that programs can read it of any error. */
-            code?: components["schemas"]["ErrorCode"] | string;
-            /** @description What happened, in words for people. The words may change. */
-            message: string;
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description As in `X-Request-Id`. Quote it when you ask for help.
-             */
-            request_id: string;
-            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
-            log_id: string;
-        };
         /** @description Why the item has failed. */
         BatchError: {
             /**
@@ -2583,11 +2475,8 @@ export interface components {
             phone?: string | null;
             /** @description A real ISO 3166-1 alpha-2 code, in upper or lower case. */
             country?: string | null;
-            /**
-             * @description If it is omitted, the store's language.
-             * @enum {string|null}
-             */
-            language?: "ES" | "PT" | "EN" | null;
+            /** @description If it is omitted, the store's language. */
+            language?: ("ES" | "PT" | "EN") | null;
             /** @description The user's id in your own system. You can find users by it. It need not be unique. */
             external_id?: string | null;
             /** @description Any text, usually the URL of a picture. */
@@ -2606,11 +2495,8 @@ export interface components {
             product_id?: string | null;
             /** @description The slug of the product. Send either this or the id. */
             slug?: string | null;
-            /**
-             * @description If it is omitted, `with_access`.
-             * @enum {string|null}
-             */
-            status?: "with_access" | "without_access" | null;
+            /** @description If it is omitted, `with_access`. */
+            status?: ("with_access" | "without_access") | null;
             /**
              * Format: date-time
              * @description The last moment of the access. If it is omitted, the product's `expiration_days` apply. Null means no limit.
@@ -2875,21 +2761,12 @@ export interface components {
              * @enum {string}
              */
             language: "ES" | "PT" | "EN";
-            /**
-             * @description Where the rows of the store are, for good: `shared` (the default, unless the service is configured otherwise) or `own`, a database of its own.
-             * @enum {string|null}
-             */
-            place?: "shared" | "own" | null;
-            /**
-             * @description `eu` keeps the database of the store in the European Union. Only with the place `own`.
-             * @enum {string|null}
-             */
+            /** @description Where the rows of the store are, for good: `shared` (the default, unless the service is configured otherwise) or `own`, a database of its own. */
+            place?: ("shared" | "own") | null;
+            /** @description `eu` keeps the database of the store in the European Union. Only with the place `own`. */
             jurisdiction?: "eu" | null;
-            /**
-             * @description Near which region the database is created; near the caller if omitted. Only with the place `own`; in the jurisdiction `eu` only `weur` and `eeur`.
-             * @enum {string|null}
-             */
-            location?: "wnam" | "enam" | "sam" | "weur" | "eeur" | "apac" | "oc" | "afr" | "me" | null;
+            /** @description Near which region the database is created; near the caller if omitted. Only with the place `own`; in the jurisdiction `eu` only `weur` and `eeur`. */
+            location?: ("wnam" | "enam" | "sam" | "weur" | "eeur" | "apac" | "oc" | "afr" | "me") | null;
         };
         CreateUser: {
             /** @description The first name. It must not be blank. */
@@ -2905,11 +2782,8 @@ export interface components {
             phone?: string | null;
             /** @description A real ISO 3166-1 alpha-2 code, in upper or lower case. */
             country?: string | null;
-            /**
-             * @description If it is omitted, the store's language.
-             * @enum {string|null}
-             */
-            language?: "ES" | "PT" | "EN" | null;
+            /** @description If it is omitted, the store's language. */
+            language?: ("ES" | "PT" | "EN") | null;
             /** @description The user's id in your own system. You can find users by it. It need not be unique. */
             external_id?: string | null;
             /** @description Any text, usually the URL of a picture. */
@@ -2926,11 +2800,8 @@ export interface components {
             items: components["schemas"]["BatchUser"][];
             /** @description If it is true, the response says what would happen, and nothing is written. If it is omitted, false. */
             dry_run?: boolean | null;
-            /**
-             * @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.
-             * @enum {string|null}
-             */
-            on_existing?: "fail" | "skip" | "update" | null;
+            /** @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has. */
+            on_existing?: ("fail" | "skip" | "update") | null;
         };
         CreateWebhookEndpoint: {
             /**
@@ -3022,6 +2893,114 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "missing_parameter" | "malformed_body" | "invalid_header" | "missing_token" | "invalid_token" | "https_required" | "store_suspended" | "insufficient_scope" | "cross_site" | "not_found" | "route_not_found" | "method_not_allowed" | "cursor_expired" | "etag_mismatch" | "payload_too_large" | "unsupported_media_type" | "invalid_parameter" | "email_taken" | "idempotency_key_reused" | "access_exists" | "already_exists" | "in_use" | "limit_reached" | "not_running" | "not_done" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorEnvelope: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "authentication_error" | "permission_error" | "not_found" | "invalid_request" | "precondition_failed" | "rate_limited" | "internal_error" | "service_unavailable";
+            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
+            code: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
+            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
+            log_id: string;
+        };
+        ErrorEnvelopeOfField: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "invalid_request" | "gone";
+            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
+            code: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /** @description The invalid field. If several are missing, the first one. */
+            details: {
+                /** @description A dotted path into the body, or the name of a parameter or a header. */
+                field: string;
+                /** @description What is wrong with it, in words for people. */
+                explanation: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
+            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
+            log_id: string;
+        };
+        ErrorEnvelopeOfFields: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "validation_error";
+            /** @description What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`. */
+            code: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /** @description Every invalid field, in the order in which the fields are described. */
+            details: {
+                /** @description A dotted path into the body, or the name of a parameter or a header. */
+                field: string;
+                /** @description What was sent: a string as sent, anything else as JSON, truncated to 256 characters. A password is `[redacted]`. */
+                value: string;
+                /** @description What is wrong with it, in words for people. */
+                explanation: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
+            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
+            log_id: string;
+        };
+        ErrorEnvelopeWithoutCode: {
+            /**
+             * @description The kind of error. Handle codes of one kind alike.
+             * @enum {string}
+             */
+            type: "not_found";
+            /** @description This 404 has no code. The property is here so that programs can read it of any error. */
+            code?: components["schemas"]["ErrorCode"] | string;
+            /** @description What happened, in words for people. The words may change. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description As in `X-Request-Id`. Quote it when you ask for help.
+             */
+            request_id: string;
+            /** @description The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id. */
+            log_id: string;
+        };
         /** @description A page of events, the newest first. */
         EventHistoryPage: {
             /** @description The records of the page, in the order of the list. */
@@ -3050,11 +3029,8 @@ export interface components {
             product_id?: string | null;
             /** @description The slug of the product, instead of its id. */
             slug?: string | null;
-            /**
-             * @description If it is omitted, `with_access`.
-             * @enum {string|null}
-             */
-            status?: "with_access" | "without_access" | null;
+            /** @description If it is omitted, `with_access`. */
+            status?: ("with_access" | "without_access") | null;
             /**
              * Format: date-time
              * @description The last moment of the access. If it is omitted, the access lasts for the product's `expiration_days` from now, or without a limit if the product has none. Null means no limit.
@@ -3066,11 +3042,8 @@ export interface components {
             items: components["schemas"]["GrantProductAccess"][];
             /** @description If it is true, the response says what would happen, and nothing is written. If it is omitted, false. */
             dry_run?: boolean | null;
-            /**
-             * @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.
-             * @enum {string|null}
-             */
-            on_existing?: "fail" | "skip" | "update" | null;
+            /** @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has. */
+            on_existing?: ("fail" | "skip" | "update") | null;
         };
         /** @description The service and its database respond. */
         Health: {
@@ -3560,7 +3533,7 @@ export interface components {
                 };
             };
         };
-        PublicApiError: {
+        PublicErrorEnvelope: {
             /**
              * @description The kind of error. Handle codes of one kind alike.
              * @enum {string}
@@ -3581,7 +3554,7 @@ export interface components {
              */
             request_id: string;
         };
-        PublicApiErrorOfField: {
+        PublicErrorEnvelopeOfField: {
             /**
              * @description The kind of error. Handle codes of one kind alike.
              * @enum {string}
@@ -3609,7 +3582,7 @@ export interface components {
              */
             request_id: string;
         };
-        PublicApiErrorOfFields: {
+        PublicErrorEnvelopeOfFields: {
             /**
              * @description The kind of error. Handle codes of one kind alike.
              * @enum {string}
@@ -3865,10 +3838,7 @@ export interface components {
              * @enum {string}
              */
             place: "shared" | "own";
-            /**
-             * @description `eu` if the database of the store stays in the European Union.
-             * @enum {string|null}
-             */
+            /** @description `eu` if the database of the store stays in the European Union. */
             jurisdiction: "eu" | null;
             /** @description Near which region the database of the store was created, if it was chosen. */
             location: string | null;
@@ -4363,11 +4333,8 @@ export interface components {
             status: number | null;
             /** @description How long it took, in milliseconds. */
             duration_ms: number;
-            /**
-             * @description `timeout`: no response within 10 seconds. `unreachable`: no connection. Null if there was a response.
-             * @enum {string|null}
-             */
-            failure: "timeout" | "unreachable" | null;
+            /** @description `timeout`: no response within 10 seconds. `unreachable`: no connection. Null if there was a response. */
+            failure: ("timeout" | "unreachable") | null;
         };
     };
     responses: {
@@ -4483,7 +4450,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfField"];
             };
         };
         /** @description The field existed before. This is its current state. */
@@ -4526,7 +4493,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description A page of events, the newest first. */
@@ -4562,7 +4529,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /**
@@ -4575,7 +4542,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /**
@@ -4590,7 +4557,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /**
@@ -4603,7 +4570,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /**
@@ -4618,7 +4585,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description `internal_error`: The service failed. The request id identifies the case. */
@@ -4627,7 +4594,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description `invalid_parameter`: A parameter is invalid. */
@@ -4636,7 +4603,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4649,7 +4616,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4662,7 +4629,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4677,7 +4644,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4690,7 +4657,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4705,7 +4672,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4720,7 +4687,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4733,7 +4700,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4746,7 +4713,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -4759,7 +4726,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfFields"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
             };
         };
         /** @description `malformed_body`: The body is not a JSON object. */
@@ -4768,7 +4735,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfField"];
             };
         };
         /**
@@ -4781,7 +4748,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfField"];
             };
         };
         /**
@@ -4794,7 +4761,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfField"];
             };
         };
         /**
@@ -4809,7 +4776,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorOfField"];
+                "application/json": components["schemas"]["ErrorEnvelopeOfField"];
             };
         };
         /**
@@ -4822,7 +4789,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description `not_found`: There is no such record. */
@@ -4831,7 +4798,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /**
@@ -4844,7 +4811,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description `not_found`: There is no such record. */
@@ -4853,7 +4820,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiErrorWithoutCode"];
+                "application/json": components["schemas"]["ErrorEnvelopeWithoutCode"];
             };
         };
         /** @description For anything else, including a redirect and no response, the event is sent again after 5 s, 30 s, 2 min, 10 min, 1 h, and then every 6 h, for three days. After 20 failures in a row the endpoint is only probed, at least every 30 minutes, until an attempt succeeds. */
@@ -4923,7 +4890,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description The product as it is now. */
@@ -5001,7 +4968,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /** @description `internal_error`: The service failed. The request id identifies the case. */
@@ -5010,7 +4977,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /**
@@ -5025,7 +4992,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiErrorOfFields"];
+                "application/json": components["schemas"]["PublicErrorEnvelopeOfFields"];
             };
         };
         /**
@@ -5040,7 +5007,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiErrorOfField"];
+                "application/json": components["schemas"]["PublicErrorEnvelopeOfField"];
             };
         };
         /**
@@ -5053,7 +5020,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /** @description `not_found`: There is no such record. */
@@ -5062,7 +5029,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /** @description `payload_too_large`: The body is too large. */
@@ -5071,7 +5038,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /** @description `rate_limited`: Too many requests; wait as Retry-After says. */
@@ -5080,7 +5047,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /** @description `service_unavailable`: The database is temporarily unavailable; wait as Retry-After says. */
@@ -5089,7 +5056,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without a Content-Encoding. */
@@ -5098,7 +5065,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PublicApiError"];
+                "application/json": components["schemas"]["PublicErrorEnvelope"];
             };
         };
         /** @description The new user, or for a used key the user that was created then. */
@@ -5116,7 +5083,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description `route_not_found`: This path is not served. */
@@ -5125,7 +5092,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description `service_unavailable`: The database is temporarily unavailable; wait as Retry-After says. */
@@ -5134,7 +5101,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description The numbers. */
@@ -5188,7 +5155,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description The endpoint no longer wants events. It is disabled. */
