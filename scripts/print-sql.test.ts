@@ -3,13 +3,13 @@ import { it } from 'node:test'
 import './worker-modules.ts'
 import { printSql } from './print-sql.ts'
 
+const { declaredStatements } = await import('./declared-statements.ts')
 await import('../src/index.ts')
-const { allStatements } = await import('../src/db/statement.ts')
 
 it('Adds only white space, in every statement of the service', () => {
   const withoutSpace = (text: string) => text.replaceAll(/\s+/g, '')
-  assert(allStatements.length > 100)
-  for (const { compiled } of allStatements) {
+  assert(declaredStatements.length > 100)
+  for (const { compiled } of declaredStatements) {
     assert.equal(withoutSpace(printSql(compiled().text)), withoutSpace(compiled().text))
   }
 })

@@ -1,7 +1,7 @@
 /** docs/sql.md: the statements of a create and of an update, as the use cases send them. */
+import { declaredStatements } from './declared-statements.ts'
 import { openDb } from '../src/db/batch.ts'
 import type { Database } from '../src/db/database.ts'
-import { allStatements } from '../src/db/statement.ts'
 import type { RequestContext } from '../src/change/request.ts'
 import { updateProductAccess } from '../src/modules/accesses/update-access.ts'
 import { createUser } from '../src/modules/users/create-user.ts'
@@ -106,7 +106,8 @@ function describeSteps(steps: Step[], texts: string[]): string {
 
 /** `:now` instead of `?1`. */
 function withNames(text: string): string {
-  const names = allStatements.map(({ compiled }) => compiled()).find((compiled) => compiled.text === text)?.names ?? []
+  const names = declaredStatements.map(({ compiled }) => compiled()).find((compiled) => compiled.text === text)?.names
+  if (names === undefined) throw new Error(`the service was loaded before declared-statements.ts: ${text}`)
   return text.replaceAll(/\?(\d+)/g, (_sign, index: string) => `:${names[Number(index) - 1]}`)
 }
 

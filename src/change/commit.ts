@@ -24,7 +24,7 @@ import {
   detailsOf,
   type Outcome,
   outcomeOf,
-  request,
+  storeOfRequest,
   type RequestContext,
   requireAuthorization,
   type Rule,
@@ -55,7 +55,7 @@ export function resultOf(rules: readonly Rule[]) {
   })
 }
 
-const endpoints = lazySql<string>(() => selectEndpointsToWake(request.store))
+const endpoints = lazySql<string>(() => selectEndpointsToWake(storeOfRequest))
 
 /** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
 interface Change<Row> {

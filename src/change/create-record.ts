@@ -41,7 +41,7 @@ import {
   keyRules,
 } from './idempotency-claims.ts'
 import {
-  applied,
+  ownEvent,
   appliedRule,
   eventColumns,
   isEventOfThisAttempt,
@@ -209,7 +209,7 @@ interface Decision {
   id: SQL
 }
 
-const eventDecides: Decision = { joins: [], applied: appliedRule, id: sql`${applied.id}` }
+const eventDecides: Decision = { joins: [], applied: appliedRule, id: sql`${ownEvent.id}` }
 
 function rowDecides(made: DecidingTable): Decision {
   return {

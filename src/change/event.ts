@@ -23,7 +23,7 @@ import {
   authorization,
   contextParams,
   noneHolds,
-  request,
+  storeOfRequest,
   type RequestFields,
   rule,
   selectFromRequest,
@@ -55,12 +55,12 @@ export const newest = alias(events, 'newest')
  * The event that any attempt of this request has inserted; for a create, its id is also the id of the record. The first
  * attempt looks at the newest event only; a later one looks further back, because others may have written in between.
  */
-export const applied = alias(events, 'applied')
+export const ownEvent = alias(events, 'ownEvent')
 
-const appliedEventId = sql`(select max(${events.id}) from ${events} where ${events.id} > ${newest.id} - ${attemptParams.lookback}
+const ownEventId = sql`(select max(${events.id}) from ${events} where ${events.id} > ${newest.id} - ${attemptParams.lookback}
   and ${events.id} <= ${newest.id} and ${events.request_id} = ${contextParams.request_id})`
 
-const isApplied = eq(applied.id, appliedEventId)
+const isNewestOwnEvent = eq(ownEvent.id, ownEventId)
 
 /** The fencing token of a later attempt of this request. */
 export const laterAttempt = alias(fencing_tokens, 'laterAttempt')
@@ -72,28 +72,28 @@ export const isFromLaterAttempt = and(
 
 /** The change was made already, or no rule of the authorization rejects it. */
 export function isPermitted(): SQL | undefined {
-  return or(isNotNull(applied.id), sql`${noneHolds(authorization)}`)
+  return or(isNotNull(ownEvent.id), sql`${noneHolds(authorization)}`)
 }
 
 /**
  * The store whose records a change may look up: null for a caller who is rejected, and then no record is found. A change
  * that was made is reported with its record, even if the token has been revoked since.
  */
-export const permitted = { store: sql<number | null>`permitted.store` }
+export const permittedStore = sql<number | null>`permitted.store`
 
 /**
  * The request (src/change/request.ts), joined with the store's newest event, with what other attempts have left, and
- * with the store in which it may look up records. A request with several events joins another event as `applied`
+ * with the store in which it may look up records. A request with several events joins another event as `ownEvent`
  * (src/change/many-records.ts).
  */
 export function selectRequestWithEarlierAttempts<Fields extends RequestFields>(
   fields: Fields,
-  isAppliedEvent: SQL | undefined = isApplied,
+  isOwnEvent: SQL | undefined = isNewestOwnEvent,
 ) {
   return withJoins(
     selectFromRequest(fields),
-    [newest, eq(newest.id, newestEventOf(request.store))],
-    [applied, isAppliedEvent],
+    [newest, eq(newest.id, newestEventOf(storeOfRequest))],
+    [ownEvent, isOwnEvent],
     [laterAttempt, isFromLaterAttempt],
     [sql`(select ${contextParams.store} as store) permitted`, isPermitted()],
   )
@@ -120,7 +120,7 @@ export const insertFencingToken = statement({}, () =>
 export const superseded = rule('superseded', isNotNull(laterAttempt.request_id))
 
 /** The change was made, by this attempt or an earlier one. */
-export const appliedRule = rule('applied', isNotNull(applied.id))
+export const appliedRule = rule('applied', isNotNull(ownEvent.id))
 
 /**
  * The first rules of every change. A change that was made is reported as made, even if the token has been revoked or the
@@ -129,7 +129,7 @@ export const appliedRule = rule('applied', isNotNull(applied.id))
 export const attemptRules = [appliedRule, superseded]
 
 /** The id of a new event. `store << 32` stands for the event before the store's first one. */
-export const newEventId = sql<number>`max(coalesce(${newest.id}, 0), ${request.store} << 32) + 1`
+export const newEventId = sql<number>`max(coalesce(${newest.id}, 0), ${storeOfRequest} << 32) + 1`
 
 interface EventColumns {
   id: SQLWrapper

@@ -10,7 +10,7 @@ import { events, idempotency_keys } from '../db/schema.ts'
 import { columnsOf, orm, params, statement, type ValuesOf } from '../db/statement.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import { contextParams, type RequestContext, rule } from './request.ts'
-import { isEventOfThisAttempt, permitted } from './event.ts'
+import { isEventOfThisAttempt, permittedStore } from './event.ts'
 
 export type Operation =
   | 'v1.users.create'
@@ -73,7 +73,7 @@ export function isClaimOfKey(): SQL {
     .from(idempotency_keys)
     .where(
       and(
-        eq(store, permitted.store),
+        eq(store, permittedStore),
         eq(caller_id, contextParams.caller),
         eq(operation, claimParams.operation),
         or(eq(key, claimParams.key), eq(key, claimParams.previous_key)),

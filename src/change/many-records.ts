@@ -16,7 +16,7 @@ import { ofEach } from '../lib/names.ts'
 import { DomainError } from './errors.ts'
 import type { EventType } from './event-types.ts'
 import {
-  applied,
+  ownEvent,
   attemptRules,
   eventColumns,
   isPermitted,
@@ -70,10 +70,10 @@ export function isItemEvent(maxEvents: SQLWrapper): SQL | undefined {
   return isAmong(maxEvents, attemptParams.lookback)
 }
 
-/** Like `selectRequestWithEarlierAttempts`, but `applied` is the newest event of this request, whichever attempt inserted it. */
+/** Like `selectRequestWithEarlierAttempts`, but `ownEvent` is the newest event of this request, whichever attempt inserted it. */
 export function selectRequestOfItems<Fields extends RequestFields>(fields: Fields) {
-  const applying = newestOfThisRequest(newest.id, attemptParams.lookback)
-  return selectRequestWithEarlierAttempts(fields, eq(applied.id, applying))
+  const ownEventId = newestOfThisRequest(newest.id, attemptParams.lookback)
+  return selectRequestWithEarlierAttempts(fields, eq(ownEvent.id, ownEventId))
 }
 
 interface ItemChange {

@@ -92,14 +92,20 @@ export function serviceContext(id: number, now: number, request_id: string = cry
 /** Operators see who of them made a change. Integrators see its id, because the name is that of a person. */
 export type Reader = 'operator' | 'integrator'
 
-// The request as a row. Rules are conditions on it; a use case joins whatever else its rules need.
+// The request as a row. Rules are conditions on it; a use case joins whatever else its rules need. "The store" has a name for
+// each of its forms: `contextParams.store` is the number that is bound, `storeOfRequest` the same as a column, and `storeRow` its
+// row. `storeNumber` (below) is the number for statements that read, null if the caller may not read, and `permittedStore`
+// (src/change/event.ts) is that for changes.
 
-/** The columns of the request itself, in statements that select from it. */
-export const request = { store: sql<number>`request.store` }
+/**
+ * The number of the store that the request is about. It is the value of `contextParams.store`, except where a statement finds
+ * the store by its slug (src/modules/store-directory/locate-store.ts).
+ */
+export const storeOfRequest = sql<number>`request.store`
 
 /** The caller's token and the store of the request; each null if there is none. */
-export const token = alias(access_tokens, 'token')
-export const store = alias(stores, 'store')
+export const tokenRow = alias(access_tokens, 'token')
+export const storeRow = alias(stores, 'store')
 
 export type RequestFields = Record<string, SQL | SQL.Aliased | SQLiteColumn>
 
@@ -110,13 +116,13 @@ export function selectFromRequest<Fields extends RequestFields>(
 ) {
   return withJoins(
     orm.select(fields).from(sql`(select ${number} as store) request`),
-    [token, eq(token.id, contextParams.caller)],
-    [store, eq(store.id, storeRowIdIn(request.store))],
+    [tokenRow, eq(tokenRow.id, contextParams.caller)],
+    [storeRow, eq(storeRow.id, storeRowIdIn(storeOfRequest))],
   )
 }
 
 /** When the caller's token was last used, as it is recorded: to be selected with an outcome. */
-export const usedAt = sql<number | null>`${token.last_used_at}`.as('used_at')
+export const usedAt = sql<number | null>`${tokenRow.last_used_at}`.as('used_at')
 
 // Rules decide how a request ends. A use case lists them in the order of the contract; the first that holds gives the
 // outcome, and a request that no rule stops is `allowed`. They are conditions on one row: the request, joined with everything
@@ -185,10 +191,10 @@ export function detailsOf(rules: readonly Rule[]): SQL<string> {
 
 /** The secret is the token's current one, or an older one that has not expired, unless the operation requires the current one. */
 const secretMatches = or(
-  eq(token.hash, contextParams.caller_hash),
+  eq(tokenRow.hash, contextParams.caller_hash),
   and(
     not(contextParams.requires_current_secret),
-    gt(sql`${token.older_hashes} ->> ${contextParams.caller_hash}`, contextParams.now),
+    gt(sql`${tokenRow.older_hashes} ->> ${contextParams.caller_hash}`, contextParams.now),
   ),
 )
 
@@ -203,8 +209,8 @@ const NO_STORE = sql`0`
  * required for that).
  */
 const isBeyondStores = and(
-  isNotNull(token.store_numbers),
-  eq(request.store, NO_STORE),
+  isNotNull(tokenRow.store_numbers),
+  eq(storeOfRequest, NO_STORE),
   isNotNull(contextParams.required_scope),
 )
 
@@ -215,16 +221,16 @@ const callerRules = [
     and(
       isNotRoot,
       or(
-        isNull(token.id),
-        isNotNull(token.revoked_at),
-        lte(token.expires_at, contextParams.now),
+        isNull(tokenRow.id),
+        isNotNull(tokenRow.revoked_at),
+        lte(tokenRow.expires_at, contextParams.now),
         sql`(${secretMatches}) is not true`,
-        ne(store.slug, contextParams.store_slug),
+        ne(storeRow.slug, contextParams.store_slug),
       ),
     ),
   ),
   // Operators can still work on a suspended store.
-  rule('store_suspended', and(isStoreToken, isNotNull(store.suspended_at))),
+  rule('store_suspended', and(isStoreToken, isNotNull(storeRow.suspended_at))),
   rule(
     'insufficient_scope',
     and(isNotRoot, or(lacksScope(contextParams.required_scope), lacksScope(contextParams.second_scope))),
@@ -233,14 +239,14 @@ const callerRules = [
 ]
 
 /** To an operator who is limited to stores, any other store does not exist. */
-const isOtherStore = and(ne(request.store, NO_STORE), isOutsideLimit(request.store))
+const isOtherStore = and(ne(storeOfRequest, NO_STORE), isOutsideLimit(storeOfRequest))
 
 // A number that is bound arrives as a double, whose text is another one.
 function isOutsideLimit(number: SQLWrapper): SQL | undefined {
-  return and(isNotNull(token.store_numbers), not(hasWord(token.store_numbers, sql`cast(${number} as integer)`)))
+  return and(isNotNull(tokenRow.store_numbers), not(hasWord(tokenRow.store_numbers, sql`cast(${number} as integer)`)))
 }
 
-export const authorization = [...callerRules, rule('not_found', or(isNull(request.store), isOtherStore))]
+export const authorization = [...callerRules, rule('not_found', or(isNull(storeOfRequest), isOtherStore))]
 
 /**
  * The value, or null if a rule of the authorization holds. Whatever a read selects depends on it: the range of an id or of
@@ -256,7 +262,7 @@ export const storeNumber = ifAuthorized(sql<number>`${contextParams.store}`)
 
 /** True if the token lacks the scope. A scope that is null is not required. */
 function lacksScope(scope: SQL): SQL | undefined {
-  return and(isNotNull(scope), not(hasWord(token.scopes, scope)))
+  return and(isNotNull(scope), not(hasWord(tokenRow.scopes, scope)))
 }
 
 const rejections = new Set<Outcome>(callerRules.map(({ outcome }) => outcome))

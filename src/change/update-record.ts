@@ -22,7 +22,7 @@ import {
   attemptRules,
   isEventOfThisAttempt,
   newEvent,
-  permitted,
+  permittedStore,
   type RecordTable,
   selectRequestWithEarlierAttempts,
 } from './event.ts'
@@ -75,7 +75,7 @@ function changeOf<P extends Params<string>, Fields extends RequestFields, Row = 
 
   /** One row: the request with the record that it names, and with what the rules need. */
   function selectRequest<Selected extends RequestFields>(fields: Selected) {
-    const { table, isRecord = eq(table.id, idIn(permitted.store, recordParams.number)), joins = [] } = change()
+    const { table, isRecord = eq(table.id, idIn(permittedStore, recordParams.number)), joins = [] } = change()
     return withJoins(selectRequestWithEarlierAttempts(fields), [table, isRecord], ...joins)
   }
 
@@ -95,7 +95,7 @@ function changeOf<P extends Params<string>, Fields extends RequestFields, Row = 
 
 interface RecordUpdate<Fields extends RecordFields> extends RecordChange<Fields> {
   /** The columns that are written, with their values after the update. */
-  after: Readonly<Record<string, SQL>>
+  newValues: Readonly<Record<string, SQL>>
   /** What is compared: the update is `unchanged` if nothing differs. These columns, if it is omitted. */
   differences?: readonly Difference[]
   /** Columns that are written with them and not compared. */
@@ -108,8 +108,8 @@ function changeOfUpdate<P extends Params<string>, Fields extends RecordFields>(
   define: () => Omit<RecordUpdate<Fields>, 'alsoSet'>,
 ) {
   return changeOf<P, Fields, RecordOf<Fields>>(parameters, () => {
-    const { after, rules = [], event, ...update } = define()
-    const { type, table, differences = differencesOf(table, after) } = update
+    const { newValues, rules = [], event, ...update } = define()
+    const { type, table, differences = differencesOf(table, newValues) } = update
     const unchanged = rule('unchanged', isUnchanged(differences))
     return { ...update, rules: [...rules, unchanged], event: { ...shownOf(type, differences), ...event } }
   })
@@ -123,7 +123,7 @@ function shownOf(type: EventType, differences: readonly Difference[]): { data?: 
 }
 
 interface UpdateOptions<P extends Params<string>> {
-  /** Makes the statement that writes the record. If this is omitted, it sets `after` and `alsoSet`. */
+  /** Makes the statement that writes the record. If this is omitted, it sets `newValues` and `alsoSet`. */
   write?: (values: ValuesOf<P>) => Step<unknown>
 }
 
@@ -163,11 +163,11 @@ export function updateOf<P extends Params<string>, Fields extends RecordFields>(
   }
 }
 
-/** Writes the record: `after`, `alsoSet`, and the event as the newest one about it. */
+/** Writes the record: `newValues`, `alsoSet`, and the event as the newest one about it. */
 function writeOf<P extends Params<string>>(parameters: P, update: () => RecordUpdate<RecordFields>) {
   return statement(parameters, () => {
-    const { table, after, alsoSet } = update()
-    return updateSubject(table, { ...after, ...alsoSet })
+    const { table, newValues, alsoSet } = update()
+    return updateSubject(table, { ...newValues, ...alsoSet })
   })
 }
 
@@ -231,7 +231,7 @@ export function optionalFields<Table extends SQLiteTable, const Field extends ke
   return {
     params: fieldParams,
     valuesOf: (given: Given<Field>) => valuesOf(names, given),
-    after: lazy(() => columnsAfter(table, names, fieldParams)),
+    newValues: lazy(() => newValuesOf(table, names, fieldParams)),
   }
 }
 
@@ -245,7 +245,7 @@ function valuesOf<Field extends string>(names: readonly Field[], given: Given<Fi
 }
 
 /** Each column after the update. */
-function columnsAfter<Field extends string>(
+function newValuesOf<Field extends string>(
   table: SQLiteTable,
   names: readonly Field[],
   fieldParams: Readonly<Record<string, SQL>>,
@@ -280,7 +280,7 @@ export function etagMismatch(lastChange: SQLiteColumn) {
 }
 
 /** Columns of a table with their values after a change. */
-export type After<Table extends SQLiteTable> = { readonly [Column in keyof Table['$inferSelect']]?: SQL }
+export type NewValues<Table extends SQLiteTable> = { readonly [Column in keyof Table['$inferSelect']]?: SQL }
 
 /** A field with its values before and after a change. */
 export interface Difference {
@@ -289,9 +289,9 @@ export interface Difference {
   to: SQL
 }
 
-export function differencesOf<Table extends SQLiteTable>(table: Table, after: After<Table>): Difference[] {
+export function differencesOf<Table extends SQLiteTable>(table: Table, newValues: NewValues<Table>): Difference[] {
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
-  return Object.entries(after).flatMap(([field, to]) => {
+  return Object.entries(newValues).flatMap(([field, to]) => {
     const from = columns[field]
     return from === undefined || to === undefined ? [] : [{ field, from, to }]
   })

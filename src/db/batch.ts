@@ -75,7 +75,7 @@ export async function batch<S extends Steps>(
       } catch (error) {
         const failure = failureOf(error)
         const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < DATABASE.retries
-        if (!mayRetry) throw named(database, failure, error)
+        if (!mayRetry) throw errorOf(database, failure, error)
       }
       await Promise.race([pause(Math.random() * DATABASE.retryBaseMs * 2 ** attempt), deadline.passed])
     }
@@ -98,7 +98,7 @@ function requireHolds(database: Database, store: SharedValues[string] | undefine
 }
 
 /** What a batch throws for an error of the database. One without a name is a defect and stays as it is. */
-function named(database: Database, failure: ReturnType<typeof failureOf>, error: unknown): unknown {
+function errorOf(database: Database, failure: ReturnType<typeof failureOf>, error: unknown): unknown {
   if (failure === undefined) return error
   if (failure === 'value_too_big') return new ValueTooBig(database.name, error)
   return new Unavailable(database.name, failure, error)

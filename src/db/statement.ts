@@ -147,8 +147,17 @@ type RowOfQuery<Q extends Query> = Q['_']['result'] extends readonly (infer Row)
 export type RowOf<Statement extends (values: never) => Step<unknown>> =
   ReturnType<Statement> extends Step<infer Row> ? Row : never
 
-/** Every statement of the service, for the test that prepares each of them. */
-export const allStatements: { parameters: readonly string[]; compiled: () => Compiled }[] = []
+export interface Declared {
+  parameters: readonly string[]
+  compiled: () => Compiled
+}
+
+let onDeclared: ((declared: Declared) => void) | undefined
+
+/** For a test that prepares every statement, and scripts that print some: each one that is declared after this call. */
+export function watchStatements(watch: (declared: Declared) => void): void {
+  onDeclared = watch
+}
 
 /**
  * The query may use the parameters that are listed here, and the shared ones. Compiling throws if it uses another one;
@@ -157,7 +166,7 @@ export const allStatements: { parameters: readonly string[]; compiled: () => Com
 export function statement<P extends Params<string>, Q extends Query>(parameters: P, build: () => Q) {
   const allowed = new Set(Object.keys(parameters))
   const compiled = lazy(() => compile(build(), allowed))
-  allStatements.push({ parameters: [...allowed], compiled })
+  onDeclared?.({ parameters: [...allowed], compiled })
   return (values: ValuesOf<P>): Step<RowOfQuery<Q>> => ({ compiled, values })
 }
 

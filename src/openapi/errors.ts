@@ -3,7 +3,7 @@ import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-open
 import { ERROR_TYPES, type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../http/errors/error-codes.ts'
 import { LENGTH } from '../limits.ts'
 import { ERROR_TEXTS } from './error-texts.ts'
-import { choice, type Field, list, named, object, openChoice, optional, text, TIME, time } from './fields.ts'
+import { choice, type Field, list, component, object, openChoice, optional, text, TIME, time } from './fields.ts'
 import { headerRefs } from './headers.ts'
 
 /** `v1 without code` is the 404 of the update of an access, whose schema has an optional `code` that is never sent. */
@@ -13,7 +13,7 @@ export const REQUEST_ID = 'b36f6f66-ab6a-450a-8557-d7acb534ccf7'
 
 export const ALL_CODES = Object.keys(ERRORS).filter(isErrorCode)
 
-const knownCode = named<ErrorCode>('ErrorCode', choice(ALL_CODES, 'The codes of errors that this version returns.'))
+const knownCode = component<ErrorCode>('ErrorCode', choice(ALL_CODES, 'The codes of errors that this version returns.'))
 
 const BRANCH_ON_IT = 'What happened. Branch on this. Codes may be added: treat one that you do not know by its `type`.'
 
@@ -86,7 +86,7 @@ const bodyOf = memoized((envelope: Envelope, shape: keyof typeof DETAILS): Field
       log_id: text('The `CF-Ray` of the request if Cloudflare has set it, otherwise the request id.', REQUEST_ID),
     }),
   })
-  return named(`${envelope === 'v3' ? 'Public' : ''}${NAMES[shape]}${hasCode ? '' : 'WithoutCode'}`, body)
+  return component(`${envelope === 'v3' ? 'Public' : ''}${NAMES[shape]}${hasCode ? '' : 'WithoutCode'}`, body)
 })
 
 /** The details of the example: the field and the explanation are those of the table, unless its example has others. */

@@ -128,16 +128,16 @@ export function anyOf(kinds: Field<Unchecked>[], description: string): Field<Unc
   return { schema: { anyOf: kinds.map(({ schema }) => schema), description }, example: kinds[0]?.example }
 }
 
-/** The schemas of the document that have a name. `named` fills it. */
+/** The schemas of the document that have a name. `component` fills it. */
 export const schemas: Record<string, Schema> = {}
 
-export function named<T>(id: string, { schema, ...field }: Field<T>): Field<T> {
+export function component<T>(id: string, { schema, ...field }: Field<T>): Field<T> {
   schemas[id] = schema
   return { ...field, schema: { $ref: `#/components/schemas/${id}` } }
 }
 
 export function resource<T>(id: string, description: string, fields: Fields<T>): Field<T> {
-  return named(id, object<T>(fields, description))
+  return component(id, object<T>(fields, description))
 }
 
 /** A time needs no example of its own. */

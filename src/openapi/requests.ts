@@ -11,7 +11,7 @@ type Sentences = Readonly<Record<string, string>>
 const schemasById = new Map<string, ZodMiniObject>()
 
 /** The schema under a name, with its fields described. */
-export function named(id: string, schema: ZodMiniObject, sentences: Sentences): ZodMiniObject {
+export function namedBody(id: string, schema: ZodMiniObject, sentences: Sentences): ZodMiniObject {
   const known = schemasById.get(id)
   if (known) return known
   const copy = describeFields(id, schema, sentences)
@@ -50,7 +50,7 @@ export function describeBody(
   const name = schema === noFields() ? 'NoFields' : id
   const known = bodies.get(name)
   if (known) return known
-  const content = { 'application/json': { schema: named(name, extend(schema, shape), fields), example } }
+  const content = { 'application/json': { schema: namedBody(name, extend(schema, shape), fields), example } }
   const body = { id: name, required: !isOptional, content }
   bodies.set(name, body)
   return body

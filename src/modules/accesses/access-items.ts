@@ -54,10 +54,10 @@ const insertAccesses = statement(batchParams, () => {
 })
 
 const updateAccesses = statement(batchParams, () => {
-  const after = accessAfter(givenJson)
+  const newValues = accessAfter(givenJson)
   return orm
     .update(product_accesses)
-    .set({ ...after, ...expiryColumnsAfter(after), event_id: events.id, changed_by: events.id })
+    .set({ ...newValues, ...expiryColumnsAfter(newValues), event_id: events.id, changed_by: events.id })
     .from(events)
     .where(
       and(

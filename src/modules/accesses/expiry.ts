@@ -177,10 +177,10 @@ export function notifiedAtFor(due: SQLWrapper): SQL<number | null> {
  * `notified_at` and `expired_at` after an update. Both start again with a new due date, or when the access is given back
  * after its date.
  */
-export function expiryColumnsAfter(after: { status: SQLWrapper; access_due_date: SQLWrapper }) {
-  const due = after.access_due_date
+export function expiryColumnsAfter(newValues: { status: SQLWrapper; access_due_date: SQLWrapper }) {
+  const due = newValues.access_due_date
   const moves = sql`${access_due_date} is not ${due}`
-  const returns = sql`(${isNotOpen(status)} and ${isOpen(after.status)})`
+  const returns = sql`(${isNotOpen(status)} and ${isOpen(newValues.status)})`
   return {
     notified_at: sql`iif(${moves} or (${returns} and ${due} <= ${contextParams.now}), ${notifiedAtFor(due)}, ${notified_at})`,
     expired_at: sql`iif(${moves} or ${returns}, null, ${expired_at})`,

@@ -7,7 +7,7 @@ import { events, product_accesses, products, users } from '../../db/schema.ts'
 import { columnsOf, params } from '../../db/statement.ts'
 import { type RequestContext, rule } from '../../change/request.ts'
 import { creationOf } from '../../change/create-record.ts'
-import { permitted } from '../../change/event.ts'
+import { permittedStore } from '../../change/event.ts'
 import type { NamedBy } from '../../change/errors.ts'
 import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
 import { dueDateOf, newAccessColumns } from './new-access.ts'
@@ -66,8 +66,8 @@ const namedBy = sql<NamedBy>`iif(${grantParams.product_slug} is null, 'product_i
 
 const create = creationOf(grantParams, () => {
   const isNamedProduct = or(
-    eq(namedProduct.id, idIn(permitted.store, grantParams.product_number)),
-    and(eq(namedProduct.store, permitted.store), eq(namedProduct.slug, grantParams.product_slug)),
+    eq(namedProduct.id, idIn(permittedStore, grantParams.product_number)),
+    and(eq(namedProduct.store, permittedStore), eq(namedProduct.slug, grantParams.product_slug)),
   )
   const { user_id, product_id } = events
   const { status, access_due_date, sets_due_date } = grantParams
@@ -77,7 +77,7 @@ const create = creationOf(grantParams, () => {
     table: product_accesses,
     isKeyed: true,
     joins: [
-      [namedUser, eq(namedUser.id, idIn(permitted.store, grantParams.user_number))],
+      [namedUser, eq(namedUser.id, idIn(permittedStore, grantParams.user_number))],
       [namedProduct, isNamedProduct],
       [existing, and(eq(existing.user_id, namedUser.id), eq(existing.product_id, namedProduct.id))],
     ],

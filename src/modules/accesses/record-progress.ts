@@ -19,7 +19,7 @@ const update = updateOf(fields.params, () => ({
   table: product_accesses,
   type: 'product_access.progressed',
   etag: product_accesses.changed_by,
-  after: fields.after(),
+  newValues: fields.newValues(),
   alsoSet: { changed_by: events.id },
   event: { user_id: product_accesses.user_id, product_id: product_accesses.product_id },
   record: accessColumns(),

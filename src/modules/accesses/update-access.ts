@@ -27,9 +27,9 @@ const update = updateOf(fields.params, () => ({
   table: product_accesses,
   type: 'product_access.updated',
   etag: product_accesses.changed_by,
-  after: fields.after(),
+  newValues: fields.newValues(),
   // `changed_by` is the ETag; an expiry moves only `event_id`. The end of a new due date is announced again.
-  alsoSet: { ...expiryColumnsAfter(fields.after()), changed_by: events.id },
+  alsoSet: { ...expiryColumnsAfter(fields.newValues()), changed_by: events.id },
   event: { user_id: product_accesses.user_id, product_id: product_accesses.product_id },
   record: accessColumns(),
   recordJoins: joinsOfAccess(),

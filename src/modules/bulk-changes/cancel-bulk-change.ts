@@ -14,7 +14,7 @@ import {
   authorization,
   contextParams,
   noneHolds,
-  request,
+  storeOfRequest,
   type RequestContext,
   type RequestFields,
   rule,
@@ -39,7 +39,7 @@ const rules = () => [
 function selectRequest<Fields extends RequestFields>(fields: Fields) {
   return withJoins(selectRequestWithEarlierAttempts(fields), [
     target,
-    eq(target.id, idIn(request.store, cancelParams.number)),
+    eq(target.id, idIn(storeOfRequest, cancelParams.number)),
   ])
 }
 

@@ -7,8 +7,8 @@ import { bulk_changes, product_accesses, products, users } from '../../db/schema
 import { orm, params } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
 import type { AccessStatus } from '../accesses/access-record.ts'
-import { permitted } from '../../change/event.ts'
-import { request, type RequestContext, rule } from '../../change/request.ts'
+import { permittedStore } from '../../change/event.ts'
+import { storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
 import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
 import { bulkCreationOf } from './insert-bulk-change.ts'
 import type { BulkChangeRecord } from './read-bulk-changes.ts'
@@ -83,7 +83,7 @@ function unknownUsers() {
   const isKnown = orm
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.id, idIn(request.store, sql`listed.value`)))
+    .where(eq(users.id, idIn(storeOfRequest, sql`listed.value`)))
   return sql`(select json_group_array(listed.key) from json_each(${inputParams.filter_user_ids}) listed where not exists ${isKnown})`
 }
 
@@ -101,7 +101,7 @@ function tooManyDryRuns() {
   const lastAllowed = orm
     .select({ id: running.id })
     .from(running)
-    .where(and(eq(running.store, request.store), isNull(running.finished_at), eq(running.dry_run, 1)))
+    .where(and(eq(running.store, storeOfRequest), isNull(running.finished_at), eq(running.dry_run, 1)))
     .limit(1)
     .offset(BULK.dryRuns - 1)
   return rule('store_too_busy', and(eq(inputParams.dry_run, 1), exists(lastAllowed)))
@@ -113,8 +113,8 @@ function idsOfAccesses() {
     sql`${orm
       .select({ id: sql`${sql.raw(id)}(${product_accesses.id})` })
       .from(product_accesses)
-      .where(isOfStore(product_accesses.id, request.store))}`
-  const none = idIn(request.store, 0)
+      .where(isOfStore(product_accesses.id, storeOfRequest))}`
+  const none = idIn(storeOfRequest, 0)
   const before = sql`coalesce(${ends('min')} - 1, ${none})`
   return { starts_after: before, cursor: before, ends_at: sql`coalesce(${ends('max')}, ${none})` }
 }
@@ -122,7 +122,7 @@ function idsOfAccesses() {
 const create = bulkCreationOf(inputParams, () => {
   const { filter_product, ...columns } = inputParams
   return {
-    joins: [[product, eq(product.id, idIn(permitted.store, filter_product))]],
+    joins: [[product, eq(product.id, idIn(permittedStore, filter_product))]],
     rules: [unknownFilter(), tooManyDryRuns()],
     columns: { ...columns, filter_product_id: product.id, reverts: null, ...idsOfAccesses() },
   }

@@ -8,7 +8,7 @@ import { attemptParams, type Steps } from '../../db/batch.ts'
 import { DRY_RUNS_FROM, idIn, isOfStore } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { columnsOf, type ColumnValues, type Join, orm, type Params } from '../../db/statement.ts'
-import { contextParams, request, type Rule } from '../../change/request.ts'
+import { contextParams, storeOfRequest, type Rule } from '../../change/request.ts'
 import { creationOf } from '../../change/create-record.ts'
 import { newEventId } from '../../change/event.ts'
 import { bulkChangeColumns, joinsOfBulkChange } from './read-bulk-changes.ts'
@@ -83,13 +83,13 @@ function newBulkChange(columns: OwnColumns) {
   const last: SQL = sql`${orm
     .select({ position: sql`max(${other.position})` })
     .from(other)
-    .where(isOfStore(other.position, request.store))}`
-  const position = sql`coalesce(${last}, ${idIn(request.store, 0)}) + 1`
+    .where(isOfStore(other.position, storeOfRequest))}`
+  const position = sql`coalesce(${last}, ${idIn(storeOfRequest, 0)}) + 1`
   return columnsOf(bulk_changes, {
     ...NOT_STARTED,
     ...columns,
     id: sql`iif(${columns.dry_run}, ${position} + ${sql.raw(String(DRY_RUNS_FROM))}, ${newEventId})`,
-    store: request.store,
+    store: storeOfRequest,
     position,
     request_id: contextParams.request_id,
     attempt: attemptParams.attempt,

@@ -140,13 +140,13 @@ const chunks = {
  */
 const applyEvents = statement(idParams, () => {
   const newest = newestEventOf(storeIn(idParams.bulk_change_id))
-  const after = {
+  const newValues = {
     status: sql`${events.data} ->> '$.set.status'`,
     access_due_date: sql`${events.data} ->> '$.set.access_due_date'`,
   }
   return orm
     .update(product_accesses)
-    .set({ ...after, ...expiryColumnsAfter(after), event_id: sql`${events.id}`, changed_by: sql`${events.id}` })
+    .set({ ...newValues, ...expiryColumnsAfter(newValues), event_id: sql`${events.id}`, changed_by: sql`${events.id}` })
     .from(bulk_changes)
     .innerJoin(events, between(events.id, sql`${newest} - ${BULK.chunk} + 1`, newest))
     .where(

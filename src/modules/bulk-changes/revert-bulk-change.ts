@@ -8,8 +8,8 @@ import { attemptParams, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { bulk_changes, events } from '../../db/schema.ts'
 import { orm, params, statement } from '../../db/statement.ts'
-import { permitted } from '../../change/event.ts'
-import { contextParams, request, type RequestContext, rule } from '../../change/request.ts'
+import { permittedStore } from '../../change/event.ts'
+import { contextParams, storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
 import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
 import { bulkCreationOf } from './insert-bulk-change.ts'
 import type { BulkChangeRecord } from './read-bulk-changes.ts'
@@ -66,10 +66,10 @@ const createRevert = bulkCreationOf(
   revertParams,
   () => {
     // A dry run has no events, so there is nothing between its ends.
-    const none = idIn(request.store, 0)
+    const none = idIn(storeOfRequest, 0)
     const before = sql`coalesce(${first.event_id}, ${none})`
     return {
-      joins: [[first, eq(first.id, idIn(permitted.store, revertParams.reverted))]],
+      joins: [[first, eq(first.id, idIn(permittedStore, revertParams.reverted))]],
       rules: [
         rule('not_found', isNull(first.id)),
         rule(

@@ -4,7 +4,7 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { custom_fields, type CustomField, events } from '../../db/schema.ts'
 import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
-import { applied, newEventId, permitted } from '../../change/event.ts'
+import { ownEvent, newEventId, permittedStore } from '../../change/event.ts'
 import { type RequestContext, rule, storeNumber } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
 import { deletionOf } from '../../change/update-record.ts'
@@ -40,7 +40,7 @@ const putParams = { ...keyParams, ...params('label') }
 const existing = alias(custom_fields, 'existing')
 
 const isField = ({ store, key }: Record<'store' | 'key', SQLiteColumn>) =>
-  and(eq(store, permitted.store), eq(key, keyParams.key))
+  and(eq(store, permittedStore), eq(key, keyParams.key))
 
 const created: EventType = 'custom_field.created'
 const updated: EventType = 'custom_field.updated'
@@ -62,10 +62,10 @@ const put = creationOf(putParams, () => {
     },
     columns: columnsOf(custom_fields, { ...putParams, ...newRecord(), id: events.subject_id }),
     set: { label: sql`excluded.label`, event_id: sql`excluded.event_id` },
-    id: sql`coalesce(${applied.subject_id}, ${existing.id})`,
+    id: sql`coalesce(${ownEvent.subject_id}, ${existing.id})`,
     record: {
       ...getTableColumns(custom_fields),
-      is_new: sql<0 | 1>`coalesce(${custom_fields.id} = ${applied.id}, 0)`.as('is_new'),
+      is_new: sql<0 | 1>`coalesce(${custom_fields.id} = ${ownEvent.id}, 0)`.as('is_new'),
     },
   }
 })

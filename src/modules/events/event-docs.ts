@@ -11,7 +11,7 @@ import {
   type Field,
   type Fields,
   list,
-  named,
+  component,
   nullable,
   object,
   openChoice,
@@ -24,7 +24,7 @@ import {
 type EventBody = ReturnType<typeof toEvent>
 type Actor = EventBody['actor']
 
-export const actor = named(
+export const actor = component(
   'Actor',
   anyOf(
     [
@@ -46,13 +46,16 @@ export const actor = named(
   ),
 )
 
-const knownType = named<EventType>('EventType', choice(EVENT_TYPES, 'The types of events that this version writes.'))
+const knownType = component<EventType>(
+  'EventType',
+  choice(EVENT_TYPES, 'The types of events that this version writes.'),
+)
 
 export function eventType<T extends string>(description: string, example?: NoInfer<T>): Field<T> {
   return openChoice(knownType, `${description} Types may be added.`, example)
 }
 
-const changedValue = named('ChangedValue', {
+const changedValue = component('ChangedValue', {
   schema: {
     anyOf: [
       { type: 'string' },
@@ -147,7 +150,7 @@ function describeEvent(types: [EventType, ...EventType[]]): Field<EventBody> {
 
 /** With its example, which the request of a webhook shows. */
 export function namedEvent<T>(name: string, { schema, ...field }: Field<T>): Field<T> {
-  return named(name, { ...field, schema: { ...schema, examples: [field.example] } })
+  return component(name, { ...field, schema: { ...schema, examples: [field.example] } })
 }
 
 const groups = Map.groupBy(EVENT_TYPES, (type) => `${EVENTS[type].subject} ${EVENTS[type].shows}`)
@@ -160,7 +163,7 @@ export const eventsByType = new Map(kinds.flatMap(({ types, field }) => types.ma
 
 const mapping = Object.fromEntries([...eventsByType].map(([type, { schema }]) => [type, schema.$ref ?? '']))
 
-export const event: Field<EventBody> = named(ALL, {
+export const event: Field<EventBody> = component(ALL, {
   schema: {
     oneOf: kinds.map(({ field }) => field.schema),
     type: 'object',

@@ -54,8 +54,8 @@ const updateParams = { ...operatorParams, ...fields.params, ...params('sets_stor
 
 /** The event names the fields as the API does. */
 const update = updateOf(updateParams, () => {
-  const after = {
-    ...fields.after(),
+  const newValues = {
+    ...fields.newValues(),
     store_numbers: sql`iif(${updateParams.sets_stores}, ${givenNumbers}, ${access_tokens.store_numbers})`,
   }
   return {
@@ -66,12 +66,12 @@ const update = updateOf(updateParams, () => {
     joins: [[operatorWithEmail, and(isOperatorWithEmail(), ne(operatorWithEmail.id, access_tokens.id))]],
     valueRules: [unknownStores()],
     rules: [operatorEmailTaken()],
-    after,
+    newValues,
     differences: [
-      { field: 'name', from: access_tokens.name, to: after.name },
-      { field: 'role', from: access_tokens.scopes, to: after.scopes },
-      { field: 'email', from: access_tokens.email, to: after.email },
-      { field: 'stores', from: access_tokens.store_numbers, to: after.store_numbers },
+      { field: 'name', from: access_tokens.name, to: newValues.name },
+      { field: 'role', from: access_tokens.scopes, to: newValues.scopes },
+      { field: 'email', from: access_tokens.email, to: newValues.email },
+      { field: 'stores', from: access_tokens.store_numbers, to: newValues.store_numbers },
     ],
     record: operatorColumns(),
   }

@@ -5,7 +5,7 @@ import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
 import { type Product, product_accesses, products } from '../../db/schema.ts'
 import { columnsOf, lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
-import { permitted } from '../../change/event.ts'
+import { permittedStore } from '../../change/event.ts'
 import { type RequestContext, rule, storeNumber } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
 import { deletionOf, optionalFields, recordParams, recordValues, updateOf } from '../../change/update-record.ts'
@@ -25,7 +25,7 @@ const createParams = params('slug', 'name', 'type', 'expiration_days')
 const slugOwner = alias(products, 'slugOwner')
 
 function isSlugOwner() {
-  return and(eq(slugOwner.store, permitted.store), eq(slugOwner.slug, createParams.slug))
+  return and(eq(slugOwner.store, permittedStore), eq(slugOwner.slug, createParams.slug))
 }
 
 const create = creationOf(createParams, () => ({
@@ -62,7 +62,7 @@ const update = updateOf(fields.params, () => ({
   table: products,
   type: 'product.updated',
   rules: [rule('slug_taken', and(sql`${fields.params.sets_slug}`, exists(otherSlugOwner)))],
-  after: fields.after(),
+  newValues: fields.newValues(),
   record: getTableColumns(products),
 }))
 

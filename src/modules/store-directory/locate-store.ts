@@ -15,7 +15,7 @@ import {
   authorization,
   contextParams,
   outcomeOf,
-  request,
+  storeOfRequest,
   requireAuthorization,
   selectFromRequest,
   usedAt,
@@ -86,10 +86,10 @@ const selectPlace = statement({}, () =>
     {
       outcome: outcomeOf(authorization).as('outcome'),
       used_at: usedAt,
-      store: request.store.as('store'),
+      store: storeOfRequest.as('store'),
       ...entryFields(),
       operator: operatorAsJson(contextParams.caller).as('operator'),
     },
     numberOfSlug,
-  ).leftJoin(directory, eq(directory.number, request.store)),
+  ).leftJoin(directory, eq(directory.number, storeOfRequest)),
 )

@@ -29,8 +29,8 @@ const suspension = params('suspended')
 
 const updateParams = { ...fields.params, ...suspension }
 
-const after = {
-  ...fields.after(),
+const newValues = {
+  ...fields.newValues(),
   // A store that is suspended again keeps the time of its first suspension.
   suspended_at: sql`case ${suspension.suspended} when 1 then coalesce(${stores.suspended_at}, ${contextParams.now})
     when 0 then null else ${stores.suspended_at} end`,
@@ -39,7 +39,7 @@ const after = {
 const update = updateOf(updateParams, () => ({
   table: stores,
   type: 'store.updated',
-  after,
+  newValues,
   record: getTableColumns(stores),
 }))
 

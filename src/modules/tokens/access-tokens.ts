@@ -63,7 +63,7 @@ const update = updateOf(fields.params, () => ({
   table: access_tokens,
   type: 'access_token.updated',
   isMissing: isRevoked,
-  after: fields.after(),
+  newValues: fields.newValues(),
   record: getTableColumns(access_tokens),
 }))
 

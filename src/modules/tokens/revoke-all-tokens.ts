@@ -5,7 +5,7 @@ import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { access_tokens, events } from '../../db/schema.ts'
 import { lazySql, orm, statement } from '../../db/statement.ts'
-import { applied, attemptRules, newestEventOf } from '../../change/event.ts'
+import { ownEvent, attemptRules, newestEventOf } from '../../change/event.ts'
 import { authorization, contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
 import { commit, resultOf } from '../../change/commit.ts'
 import {
@@ -74,6 +74,6 @@ const revokeTokens = statement({}, () =>
 const selectResult = statement({}, () =>
   selectRequestOfItems({
     ...resultOf(rules),
-    revoked: sql<number>`coalesce(${pathIn(applied.request_id)} + 1, 0)`.as('revoked'),
+    revoked: sql<number>`coalesce(${pathIn(ownEvent.request_id)} + 1, 0)`.as('revoked'),
   }),
 )

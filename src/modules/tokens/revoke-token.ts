@@ -11,7 +11,7 @@ export function tokenRevocation(type: EventType) {
     table: access_tokens,
     type,
     isMissing: isRevoked,
-    after: { revoked_at: contextParams.now },
+    newValues: { revoked_at: contextParams.now },
     record: { id: access_tokens.id },
   }))
 

@@ -4,7 +4,7 @@ import { numberOf, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, type AccessToken, stores } from '../../db/schema.ts'
 import { orm, params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
-import { request, type RequestContext } from '../../change/request.ts'
+import { storeOfRequest, type RequestContext } from '../../change/request.ts'
 import { updateOf } from '../../change/update-record.ts'
 import { isRevoked, type ShownToken } from './access-tokens.ts'
 import { rotationOf } from '../../auth/secret-rotation.ts'
@@ -31,13 +31,13 @@ const rotate = updateOf(rotationParams, () => {
   const slug = orm
     .select({ slug: stores.slug })
     .from(stores)
-    .where(eq(stores.id, storeRowIdIn(request.store)))
+    .where(eq(stores.id, storeRowIdIn(storeOfRequest)))
   return {
     table: access_tokens,
     type: 'access_token.rotated',
     isMissing: isRevoked,
     rules: [rotation.tooManySecrets],
-    after: secretParams,
+    newValues: secretParams,
     alsoSet: { older_hashes: rotation.olderAfter },
     record: { ...getTableColumns(access_tokens), store_slug: sql<string>`${slug}`.as('store_slug') },
   }

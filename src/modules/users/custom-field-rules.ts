@@ -5,7 +5,7 @@ import { orm, params } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { CUSTOM_FIELDS } from '../../limits.ts'
-import { request, rule } from '../../change/request.ts'
+import { storeOfRequest, rule } from '../../change/request.ts'
 
 interface Input {
   user: { custom_fields?: unknown }
@@ -31,7 +31,7 @@ export function unknownKeys(key: SQL, query: SQL, store: SQLWrapper): SQL<string
 }
 
 export const unknownCustomFields = lazy(() => {
-  const unknown = unknownKeys(sql`value`, sql`json_each(${customFieldParams.custom_field_keys})`, request.store)
+  const unknown = unknownKeys(sql`value`, sql`json_each(${customFieldParams.custom_field_keys})`, storeOfRequest)
   return rule('unknown_custom_fields', ne(unknown, '[]'), { keys: sql`json(${unknown})` })
 })
 

@@ -4,7 +4,7 @@ import {
   anyOf,
   constant,
   dictionary,
-  named,
+  component,
   object,
   optional,
   resource,
@@ -42,18 +42,18 @@ const user = resource<ReturnType<typeof toUser>>('User', 'A user. A field withou
 
 type Verification = ReturnType<typeof toVerification>
 
-const verification = named(
+const verification = component(
   'PasswordVerification',
   anyOf(
     [
-      named(
+      component(
         'PasswordVerified',
         object<Extract<Verification, { verified: true }>>({
           verified: constant(true, 'This is the password of the user.'),
           user,
         }),
       ),
-      named(
+      component(
         'PasswordNotVerified',
         object<Extract<Verification, { verified: false }>>({
           verified: constant(false, 'The email, the password or both are wrong.'),

@@ -5,7 +5,7 @@ import { numberIn } from '../../db/ids.ts'
 import { users } from '../../db/schema.ts'
 import { params } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { permitted } from '../../change/event.ts'
+import { permittedStore } from '../../change/event.ts'
 import { rule } from '../../change/request.ts'
 
 export const emailParams = params('email_key')
@@ -14,7 +14,7 @@ export const emailParams = params('email_key')
 export const emailOwner = alias(users, 'emailOwner')
 
 export const isEmailOwner = lazy(() =>
-  and(eq(emailOwner.store, permitted.store), eq(emailOwner.email_key, emailParams.email_key)),
+  and(eq(emailOwner.store, permittedStore), eq(emailOwner.email_key, emailParams.email_key)),
 )
 
 export const emailTaken = lazy(() =>

@@ -76,8 +76,8 @@ function withoutRemovals({ custom_fields }: UserUpdate) {
 const merged = lazy(() => mergedCustomFields(updateParams.custom_fields))
 
 /** The values after the update. */
-const after = lazy(() => ({
-  ...plain.after(),
+const newValues = lazy(() => ({
+  ...plain.newValues(),
   custom_fields: sql<string | null>`iif(${updateParams.clears_custom_fields}, null,
     nullif(${merged()}, '{}'))`,
 }))
@@ -90,7 +90,7 @@ function customFieldsTooLarge() {
 /** Writes every column that has no index, and these indexed ones. */
 function updateWith(indexed: () => { readonly [Column in keyof User]?: SQL }) {
   return statement(updateParams, () => {
-    const { email: _email, external_id: _external_id, ...unindexed } = after()
+    const { email: _email, external_id: _external_id, ...unindexed } = newValues()
     return updateSubject(users, {
       ...unindexed,
       ...indexed(),
@@ -105,11 +105,11 @@ function updateWith(indexed: () => { readonly [Column in keyof User]?: SQL }) {
 
 function emailColumns() {
   const { email_key, email_folded } = updateParams
-  return { email: after().email, email_key, email_folded }
+  return { email: newValues().email, email_key, email_folded }
 }
 
 function externalIdColumn() {
-  return { external_id: after().external_id }
+  return { external_id: newValues().external_id }
 }
 
 /**
@@ -138,10 +138,10 @@ const update = updateOf(
     valueRules: [unknownCustomFields(), customFieldsTooLarge()],
     etag: users.event_id,
     rules: [emailTaken()],
-    after: after(),
+    newValues: newValues(),
     // A password that is sent always counts as a change: whether it is the same one is not known before it is hashed.
     differences: [
-      ...differencesOf(users, after()),
+      ...differencesOf(users, newValues()),
       { field: 'password', from: sql`0`, to: updateParams.sets_password },
     ],
     record: getTableColumns(users),

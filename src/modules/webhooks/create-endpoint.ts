@@ -4,7 +4,7 @@ import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { columnsOf, lazySql, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
-import { request, type RequestContext, rule } from '../../change/request.ts'
+import { storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
 import { newSecret } from './secrets.ts'
 
@@ -15,7 +15,7 @@ const tooManyEndpoints = lazySql(() => {
   const ofStore = orm
     .select({ count: sql`count(*)` })
     .from(webhook_endpoints)
-    .where(isOfStore(webhook_endpoints.id, request.store))
+    .where(isOfStore(webhook_endpoints.id, storeOfRequest))
   return gte(sql`${ofStore}`, WEBHOOK.endpoints)
 })
 

@@ -42,21 +42,21 @@ export const listEndpoints = listOf(webhook_endpoints, 'id', ({ isOnPage, order,
 const fields = optionalFields(webhook_endpoints, ['url', 'types'])
 
 /** URLs may contain secrets, so the event names the field without its values. */
-function updateJson({ url, types }: ReturnType<typeof fields.after>): SQL {
+function updateJson({ url, types }: ReturnType<typeof fields.newValues>): SQL {
   const changes = changesJson(differencesOf(webhook_endpoints, { types }))
   return sql`json_patch(${changes}, ${changedFieldsJson(differencesOf(webhook_endpoints, { url }))})`
 }
 
 const update = updateOf(fields.params, () => {
-  const after = fields.after()
+  const newValues = fields.newValues()
   // An endpoint that is down is probed at its new URL at once.
-  const movesElsewhere = sql`${after.url} is not ${currentUrl}`
+  const movesElsewhere = sql`${newValues.url} is not ${currentUrl}`
   return {
     table: webhook_endpoints,
     type: 'webhook_endpoint.updated',
-    after,
+    newValues,
     alsoSet: { resumed_by: sql`iif(${movesElsewhere}, ${events.id}, ${resumed_by})` },
-    event: { data: updateJson(after) },
+    event: { data: updateJson(newValues) },
     record: getTableColumns(webhook_endpoints),
   }
 })
@@ -82,7 +82,7 @@ export async function updateEndpoint(
 const enable = updateOf({}, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.enabled',
-  after: {
+  newValues: {
     disabled_at: sql`null`,
     // By this, the object knows that it has to forget its failures (src/modules/webhooks/health.ts): they would disable the
     // endpoint again.

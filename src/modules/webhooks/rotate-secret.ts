@@ -18,7 +18,7 @@ const update = updateOf(rotationParams, () => ({
   table: webhook_endpoints,
   type: 'webhook_endpoint.updated',
   rules: [rotation.tooManySecrets],
-  after: { secret: secretParams.secret },
+  newValues: { secret: secretParams.secret },
   alsoSet: { older_secrets: rotation.olderAfter },
   record: getTableColumns(webhook_endpoints),
 }))

@@ -11,7 +11,7 @@ import { codeOf, invalidField, invalidFields } from '../errors.ts'
 import { anyOf, choice, flag, integer, list, optional, resource, text } from '../fields.ts'
 import { describeOperations, response } from '../operation.ts'
 import { grantFields } from '../../modules/accesses/docs.ts'
-import { named } from '../requests.ts'
+import { namedBody } from '../requests.ts'
 import { userFields } from '../../modules/users/docs.ts'
 
 type Batch = ReturnType<typeof toBatch>
@@ -63,12 +63,12 @@ const fields = {
     'What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.',
 }
 
-const user = named(
+const user = namedBody(
   'BatchUser',
   extend(batchUser(), {
     product_accesses: z
       .array(
-        named('BatchUserProductAccess', nestedAccess(), {
+        namedBody('BatchUserProductAccess', nestedAccess(), {
           product_id: 'The id of the product. Send either this or the slug.',
           slug: 'The slug of the product. Send either this or the id.',
           status: 'If it is omitted, `with_access`.',
@@ -120,7 +120,7 @@ export const batches = [
       summary: 'Grant or update many accesses',
       description,
       fields,
-      shape: { items: listOf(named('GrantProductAccess', grantProductAccessBody(), grantFields)) },
+      shape: { items: listOf(namedBody('GrantProductAccess', grantProductAccessBody(), grantFields)) },
       example: { items: [{ user_id: '12', product_id: '4' }], dry_run: true },
       responses: { 200: done },
     },

@@ -67,7 +67,7 @@ export const RECORD_BREAKS: BreaksOfFiles = {
   },
   'modules/accesses/grant-access.ts': {
     'a grant finds the product of another store by its slug': {
-      replace: 'and(eq(_, permitted.store), $hasSlug)',
+      replace: 'and(eq(_, permittedStore), $hasSlug)',
       by: '$hasSlug',
     },
   },
