@@ -1,5 +1,6 @@
 /** What `npm run import` prints about the file and about the result. */
 import { basename } from 'node:path'
+import type { Unclear } from '../packages/import/headings.ts'
 import type { Inspection } from '../packages/import/inspect.ts'
 import type { State } from '../packages/import/state.ts'
 import type { Options } from './import-options.ts'
@@ -29,4 +30,13 @@ export function summarize(
       ? `The rows that would fail are in ${basename(about.failed)}, each with its reasons.`
       : `The failed rows are in ${basename(about.failed)}, each with its reasons. Correct them there and import that file.`,
   )
+}
+
+/** Says which columns may be a field. "Leave out" is the only answer that needs no change of the file. */
+export function unclearText({ field, columns }: Unclear): string {
+  const names = columns.map((name) => JSON.stringify(name))
+  const [first = '""'] = names
+  return names.length === 1
+    ? `the column ${first} may be "${field}", or that of somebody else. If it is the right one, give it the heading ${JSON.stringify(field)}; if not, leave it out with --ignore ${first}.`
+    : `more than one column may be "${field}": ${names.join(', ')}. Leave out all but one, such as with --ignore ${first}, or give the right one the heading ${JSON.stringify(field)}.`
 }

@@ -6,15 +6,15 @@ import { existsSync, rmSync } from 'node:fs'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
 import { changeFile } from './import-changes.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
-import { describe, summarize } from './import-output.ts'
+import { describe, summarize, unclearText } from './import-output.ts'
 import { type Client, connect } from '../packages/import/client.ts'
 import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../packages/import/columns.ts'
 import { readCustomFields } from '../packages/import/custom-fields.ts'
 import { FileError } from '../packages/import/file-error.ts'
-import { type CustomField, guessFields, NO_FIELD } from '../packages/import/headings.ts'
+import { type Head, readHead, valuesIn } from '../packages/import/head.ts'
+import { type CustomField, guessColumns, NO_FIELD } from '../packages/import/headings.ts'
 import { inspect, type Inspection } from '../packages/import/inspect.ts'
 import { type Product, readProducts } from '../packages/import/products.ts'
-import { openFile } from '../packages/import/read.ts'
 import { recognize } from '../packages/import/recognize.ts'
 import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
 import { runImport } from '../packages/import/run.ts'
@@ -111,7 +111,7 @@ interface Read {
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
 async function openOrStop(options: Options): Promise<Read> {
-  const { path, encoding, dates, sheet, headings, ignored } = options
+  const { path, encoding, dates, sheet, headings } = options
   return stopOnFileError(path, async () => {
     const bytes = fileSource(path)
     const correction = { dates, sheet, headings }
@@ -124,22 +124,32 @@ async function openOrStop(options: Options): Promise<Read> {
     if (sheets.length > 1) console.log(`The sheet "${read.sheet}" is read. The workbook has ${sheets.join(', ')}.`)
     if (recognized.headings > (recognized.firstRows[0]?.line ?? 0))
       console.log(`The headings are in row ${recognized.headings}. If they are not, name the row with --headings.`)
-    const { format, header, rows } = await openFile(source)
-    await rows.return(undefined)
-    const known = await customFieldsFor(format === 'csv' ? header : [], options)
-    const fields = format === 'csv' ? Object.entries(guessFields(header, format, known)) : []
-    const isIgnored = ([name, field]: [string, string]): boolean =>
-      ignored.includes(name) || (ignored.includes('*') && field === NO_FIELD && !isKnown(name))
     return {
       source,
       reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined),
-      rename: Object.fromEntries([
-        ...fields.filter(([name, field]) => field !== NO_FIELD && field !== name),
-        ...fields.filter(isIgnored).map(([name]) => [name, NO_FIELD]),
-        ...(format === 'csv' ? [] : ignored.filter((name) => name !== '*').map((name) => [name, NO_FIELD])),
-      ]),
+      rename: await renameOrStop(await readHead(source), options),
     }
   })
+}
+
+/** Maps the columns that have another name than their field, and those that are ignored. */
+async function renameOrStop(head: Head, options: Options): Promise<Record<string, string>> {
+  const { format, columns } = head
+  const { ignored } = options
+  if (format !== 'csv')
+    return Object.fromEntries(ignored.filter((name) => name !== '*').map((name) => [name, NO_FIELD]))
+  const read = columns.filter((name) => !ignored.includes(name))
+  const guess = guessColumns(read, format, await customFieldsFor(head, read, options), valuesIn(head))
+  const [question] = guess.unclear
+  if (question) throw new Stop(2, `${options.path}: ${unclearText(question)}\nNothing was sent.`)
+  const fields = Object.entries(guess.fields)
+  const isIgnored = ([name, field]: [string, string]): boolean =>
+    guess.ignored.includes(name) || (ignored.includes('*') && field === NO_FIELD && !isKnown(name))
+  return Object.fromEntries([
+    ...fields.filter(([name, field]) => field !== NO_FIELD && field !== name),
+    ...fields.filter(isIgnored).map(([name]) => [name, NO_FIELD]),
+    ...columns.filter((name) => ignored.includes(name)).map((name) => [name, NO_FIELD]),
+  ])
 }
 
 /** A run continues only with the same ones: with others, the rest of the file would be read in another way. */
@@ -155,13 +165,14 @@ function isKnown(name: string): boolean {
 }
 
 /** Returns none if the headings are names of the API, so that such a file needs no request and no further scope. */
-async function customFieldsFor(header: string[], options: Options): Promise<CustomField[]> {
-  const guessed = Object.entries(guessFields(header, 'csv', [])).filter(([column]) => !IGNORED.has(column))
-  if (guessed.every(([column, field]) => field === column)) return []
-  const fields = await readList('custom fields', options, readCustomFields)
-  if (!fields && guessed.some(([, field]) => field === NO_FIELD))
+async function customFieldsFor(head: Head, columns: string[], options: Options): Promise<CustomField[]> {
+  const { fields, unclear } = guessColumns(columns, 'csv', [], valuesIn(head))
+  const guessed = Object.entries(fields).filter(([column]) => !IGNORED.has(column))
+  if (unclear.length === 0 && guessed.every(([column, field]) => field === column)) return []
+  const known = await readList('custom fields', options, readCustomFields)
+  if (!known && guessed.some(([, field]) => field === NO_FIELD))
     console.log('The labels of the custom fields are not known: the token lacks the scope products:read.')
-  return fields ?? []
+  return known ?? []
 }
 
 /** Undefined if the token may not read them: the file must then name products by their slugs. */

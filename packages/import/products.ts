@@ -1,6 +1,7 @@
 /** Finds the products that a cell names: by their names, as people write them, or by their slugs. */
 import { isObject } from '../../src/lib/json.ts'
 import type { Client } from './client.ts'
+import { foldName } from './normalize-name.ts'
 import { listPages } from './pages.ts'
 import { textIn } from './text-in.ts'
 
@@ -53,9 +54,4 @@ export function findProducts(products: Product[] = []): FindProducts {
     const parts = cell.split('|').map((part) => part.trim())
     return named(cell) ?? parts.filter((part) => part !== '').flatMap((part) => named(part) ?? slugsIn(part))
   }
-}
-
-/** Signs count: C, C++ and C# are three courses. */
-function foldName(name: string): string {
-  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
 }

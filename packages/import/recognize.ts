@@ -1,7 +1,7 @@
 /** Finds out how a file is to be read. Whoever imports sees the result, and may correct it. */
 import { isWorkbook } from './archive.ts'
 import { detectEncoding, inUtf8 } from './encoding.ts'
-import { guessFields, NO_FIELD } from './headings.ts'
+import { guessColumns, NO_FIELD } from './headings.ts'
 import { firstRows, openFile } from './read.ts'
 import { concat, type DateOrder, type Source } from './source.ts'
 
@@ -52,7 +52,8 @@ async function recognizeHeadings(
 }
 
 function namedFields(cells: string[]): number {
-  return Object.values(guessFields(cells, 'csv', [])).filter((field) => field !== NO_FIELD).length
+  const { fields, unclear } = guessColumns(cells, 'csv', [])
+  return Object.values(fields).filter((field) => field !== NO_FIELD).length + unclear.length
 }
 
 async function recognizeWorkbook(file: Source, correction: Correction): Promise<Recognized & { source: Source }> {

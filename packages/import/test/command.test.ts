@@ -191,6 +191,19 @@ describe('npm run import', () => {
     )
   })
 
+  it('asks which column is the email if several may be, and takes the one that is left', async () => {
+    const path = write(
+      'parents.csv',
+      'Name,Last name,Parent email,Student email\nAna,Gil,mum@example.com,ana@example.com\n',
+    )
+    const asked = await importFile([path, '--ignore', '*'])
+    assert.match(asked.stderr, /more than one column may be "email": "Parent email", "Student email"/)
+    assert.deepEqual([asked.code, service.batches.length], [2, 0])
+    const { code, stdout } = await importFile([path, '--ignore', 'Parent email'])
+    assert.match(stdout, /The column "Student email" is read as email\.\n/)
+    assert.deepEqual([code, service.users[0]?.['email']], [0, 'ana@example.com'])
+  })
+
   it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [

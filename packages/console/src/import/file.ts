@@ -1,4 +1,4 @@
-/** Reads the chosen file: its first rows, its fingerprint, and its failed rows for the download. */
+/** Reads the chosen file: its fingerprint, and its failed rows for the download. */
 import type { failedWorkbook } from '../../../import/failed-workbook.ts'
 import {
   beforeTable,
@@ -8,6 +8,7 @@ import {
   failedWriter,
   FileError,
   Fingerprint,
+  type Head,
   type Inspection,
   openFile,
   type Reason,
@@ -16,15 +17,6 @@ import {
   surveyDates,
 } from './engine.ts'
 
-export interface Head {
-  format: 'csv' | 'ndjson'
-  /** The header of a CSV file, or the fields of the first rows of an NDJSON file. */
-  columns: string[]
-  rows: Row[]
-}
-
-/** Enough rows to find fields that only some objects of an NDJSON file have. */
-const HEAD_ROWS = 200
 /**
  * The failed rows are collected in parts of this length. One string for all of them could exceed the limit of the
  * browser.
@@ -47,18 +39,6 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   } finally {
     await reader.cancel()
   }
-}
-
-/** Throws FileError if the file cannot be read. */
-export async function readHead(source: Source): Promise<Head> {
-  const { format, header, rows } = await openFile(source)
-  const first: Row[] = []
-  for await (const row of rows) {
-    first.push(row)
-    if (first.length === HEAD_ROWS) break
-  }
-  const fields = first.flatMap((row) => ('object' in row ? Object.keys(row.object) : []))
-  return { format, columns: format === 'csv' ? header : [...new Set(fields)], rows: first }
 }
 
 /** Looks at the due dates of the whole file, because the first proof of their order may be in the last row. */
@@ -88,14 +68,6 @@ export async function fingerprintOf(source: Source, onBytes: (bytes: number) => 
     onBytes((bytes += chunk.length))
   }
   return fingerprint.value
-}
-
-/** Returns the value of a cell or field as text; it is empty if there is no value. */
-export function valueIn(row: Row, column: string, index: number): string {
-  if ('cells' in row) return row.cells[index] ?? ''
-  const value = Object.hasOwn(row.object, column) ? row.object[column] : undefined
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** The failed rows of an import, for a download. */

@@ -10,13 +10,15 @@ import {
   type DateOrder,
   FileError,
   GaveUp,
-  guessFields,
+  guessColumns,
   type Product,
+  readHead,
   recognize,
   type Recognized,
   Refused,
+  valuesIn,
 } from './engine.ts'
-import { datesIn, fingerprintOf, readHead, sourceOf } from './file.ts'
+import { datesIn, fingerprintOf, sourceOf } from './file.ts'
 import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
 import { endRun, findRun, type SavedRun } from './saved-runs.ts'
@@ -106,9 +108,10 @@ function createJob(store: string): Job {
         return await choose(file, facts, { ...correction, headings, delimiter: inspection.delimiter })
       }
       const { products } = facts
-      const guessed = guessFields(head.columns, head.format, facts.customFields)
-      const rename = withChoices(guessed, choices[head.format])
-      const read = { file, source, recognized, head, fingerprint, products, rename, dates: NO_DATES }
+      const guess = guessColumns(head.columns, head.format, facts.customFields, valuesIn(head))
+      const rename = withChoices(guess.fields, choices[head.format])
+      const { unclear } = guess
+      const read = { file, source, recognized, head, fingerprint, products, rename, unclear, dates: NO_DATES }
       const chosen = { ...read, onExisting: 'fail' as const }
       again = (changes) => choose(file, facts, { ...correction, ...changes })
       likelyDates = facts.dates

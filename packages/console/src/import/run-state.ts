@@ -6,6 +6,7 @@ import type {
   Change,
   DateOrder,
   FileProblem,
+  Head,
   Inspection,
   OnExisting,
   Product,
@@ -13,9 +14,9 @@ import type {
   RefusedReason,
   Source,
   State,
+  Unclear,
   WaitReason,
 } from './engine.ts'
-import type { Head } from './file.ts'
 import type { FailedLine, SavedRun } from './saved-runs.ts'
 
 export interface ChosenFile {
@@ -26,6 +27,8 @@ export interface ChosenFile {
   head: Head
   fingerprint: number
   rename: Record<string, string>
+  /** The fields for which several columns fit; a choice answers the question. */
+  unclear: Unclear[]
   onExisting: OnExisting
   /** Those that cells may name by their names. */
   products: Product[]

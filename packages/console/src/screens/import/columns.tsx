@@ -1,7 +1,6 @@
 import { NativeSelect, Table, Text } from '@mantine/core'
 import { useCustomFields } from '../../api/custom-fields.ts'
-import { CUSTOM_FIELD, fieldsOf, NO_FIELD, PRODUCTS, REQUIRED } from '../../import/engine.ts'
-import { valueIn } from '../../import/file.ts'
+import { CUSTOM_FIELD, fieldsOf, NO_FIELD, PRODUCTS, REQUIRED, valueIn } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { TextLink } from '../../parts/links.tsx'

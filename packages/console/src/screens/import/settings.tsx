@@ -7,6 +7,7 @@ import { Columns } from './columns.tsx'
 import { fieldLabel } from './field-label.ts'
 import { Preview } from './preview.tsx'
 import { RecognizedCard } from './recognized-card.tsx'
+import { useFieldLabel } from './use-field-label.ts'
 
 interface Props {
   store: string
@@ -36,6 +37,7 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
         </Text>
         <Columns store={store} job={job} chosen={chosen} />
         <MappingNote problems={problems} />
+        <UnclearNote chosen={chosen} />
       </Card>
       <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Radio.Group
@@ -82,6 +84,24 @@ function MappingNote({ problems }: { problems: MappingProblems }) {
           {problems.missesProduct && <List.Item>{words.import.missingProduct}</List.Item>}
         </List>
       </Stack>
+    </Alert>
+  )
+}
+
+/** Asks which column a field is, until one is chosen. */
+function UnclearNote({ chosen: { unclear, rename } }: { chosen: ChosenFile }) {
+  const words = useWords()
+  const labelOf = useFieldLabel()
+  const taken = new Set(Object.values(rename))
+  const open = unclear.filter(({ field }) => !taken.has(field))
+  if (open.length === 0) return null
+  return (
+    <Alert color="yellow" mt="md" role="status">
+      <List size="sm" listStyleType="none">
+        {open.map(({ field, columns }) => (
+          <List.Item key={field}>{words.import.unclear(labelOf(field), columns)}</List.Item>
+        ))}
+      </List>
     </Alert>
   )
 }

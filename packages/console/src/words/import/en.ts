@@ -138,6 +138,10 @@ export const importing = {
   },
   missing: (fields: string) => `Required, but no column is chosen: ${fields}.`,
   repeated: (fields: string) => `Chosen for more than one column: ${fields}. Choose each field only once.`,
+  unclear: (field: string, columns: string[]) =>
+    columns.length === 1
+      ? `“${columns[0]}” may be the ${field} of somebody else. If it is the right column, choose it above.`
+      : `Several columns may be the field ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Choose the right one above, or leave them ignored.`,
   sameHeading: (headings: string) =>
     `Several columns of the file have the same heading: ${headings}. Ignore them, or rename all but one in the file.`,
   missingProduct: 'A column with a status or due date needs another column with the product. Choose a column for it.',

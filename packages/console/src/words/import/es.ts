@@ -144,6 +144,10 @@ export const importing: Words['import'] = {
   },
   missing: (fields: string) => `Obligatorio, pero sin columna elegida: ${fields}.`,
   repeated: (fields: string) => `Elegido para más de una columna: ${fields}. Cada campo se puede elegir una sola vez.`,
+  unclear: (field: string, columns: string[]) =>
+    columns.length === 1
+      ? `«${columns[0]}» puede ser de otra persona (${field}). Si es la columna correcta, hay que elegirla arriba.`
+      : `Varias columnas pueden ser el campo ${field}: ${columns.map((name) => `«${name}»`).join(', ')}. Hay que elegir la correcta arriba, o dejarlas sin leer.`,
   sameHeading: (headings: string) =>
     `Varias columnas del archivo tienen el mismo encabezado: ${headings}. Hay que ignorarlas, o cambiarlo en el archivo en todas menos una.`,
   missingProduct:

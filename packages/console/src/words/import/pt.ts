@@ -138,6 +138,10 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   },
   missing: (fields: string) => `Obrigatório, mas sem coluna escolhida: ${fields}.`,
   repeated: (fields: string) => `Escolhido para mais de uma coluna: ${fields}. Escolha cada campo uma só vez.`,
+  unclear: (field: string, columns: string[]) =>
+    columns.length === 1
+      ? `“${columns[0]}” pode ser de outra pessoa (${field}). Se for a coluna certa, escolha-a acima.`
+      : `Várias colunas podem ser o campo ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Escolha a certa acima, ou deixe-as sem leitura.`,
   sameHeading: (headings: string) =>
     `Várias colunas do arquivo têm o mesmo título: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
   missingProduct:
