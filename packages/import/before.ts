@@ -1,7 +1,7 @@
 /** Writes users as they were before an update, in the columns of its file, so that this can be imported, too. */
 import { isObject } from '../../src/lib/json.ts'
 import { type Change, valueText } from './changes.ts'
-import { CUSTOM_FIELD, TEXTS } from './columns.ts'
+import { CUSTOM_FIELD, TEXTS } from './fields.ts'
 import type { WrittenCell } from './write-workbook.ts'
 
 export interface BeforeTable {

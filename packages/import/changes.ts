@@ -1,7 +1,7 @@
 /** What an update would change: each existing user is read before, so that nobody's name is replaced without a word. */
 import { isObject } from '../../src/lib/json.ts'
 import type { Client } from './client.ts'
-import { CUSTOM_FIELD } from './columns.ts'
+import { CUSTOM_FIELD } from './fields.ts'
 import { textIn } from './text-in.ts'
 
 type Values = Record<string, unknown>

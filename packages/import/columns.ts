@@ -2,16 +2,17 @@
  * Maps columns in both directions: cells become an item of the batch API, and a field that the API rejects becomes the
  * name of its column, because a user of the import knows only the file.
  */
-import { PLAIN_FIELDS, REQUIRED_FIELDS } from '../../src/modules/users/user-fields.ts'
-import { isObject, parseLossless } from '../../src/lib/json.ts'
-import { USER_COLUMNS } from '../../src/modules/users/csv-columns.ts'
+import { isObject } from '../../src/lib/json.ts'
 import { accessesOf } from './accesses.ts'
 import { countryCode } from './countries.ts'
-import { OWN_COLUMNS, OWN_TITLES } from './disarm.ts'
+import { customFieldsOf } from './custom-values.ts'
+import { isSameValue } from './same-value.ts'
+import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, REQUIRED, TEXTS } from './fields.ts'
 import { FileError } from './file-error.ts'
 import { languageCode } from './languages.ts'
 import { findProducts, type Product } from './products.ts'
-import { type Opened, type Row, trimCell } from './read.ts'
+import type { Opened, Row } from './read.ts'
+import { cleanText, textProblem } from './clean-text.ts'
 import { type Reason, reasonsOf } from './reasons.ts'
 import { textIn } from './text-in.ts'
 
@@ -25,37 +26,14 @@ export interface Columns {
   toItem: (row: Row) => Item
   /** Returns the errors of an item in the response, with the names of columns instead of fields. */
   toReasons: (error: unknown, item: Record<string, unknown>) => Reason[]
+  /** True if reading what an export writes for the stored value results in the value, so that nothing would change. */
+  isSame: (field: string, stored: unknown, value: unknown) => boolean
   /** Returns the column of a field, or the field if no column has it. */
   nameOf: (field: string) => string
   grantsProducts: boolean
 }
 
-export const REQUIRED: readonly string[] = REQUIRED_FIELDS
-const TEXT_FIELDS = [...PLAIN_FIELDS, 'password'] as const
-export const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
-const PRODUCT_FIELDS = ['product', 'product_status', 'product_due_date'] as const
-export const PRODUCTS: readonly string[] = PRODUCT_FIELDS
-export type HeadingField = (typeof TEXT_FIELDS)[number] | (typeof PRODUCT_FIELDS)[number]
-/** An export and a file of failed rows have these columns; the import ignores them, so that it accepts both. */
-export const IGNORED: ReadonlySet<string> = new Set([
-  'id',
-  'role',
-  'created_at',
-  'updated_at',
-  ...OWN_COLUMNS,
-  ...Object.values(OWN_TITLES).flat(),
-])
-export const CUSTOM_FIELD = 'custom_fields.'
-/** What programs and spreadsheets (in English, Spanish and Portuguese) write instead of a value. A person may be called Null, but not NULL. */
-const NO_VALUE =
-  /^(?:#N\/[AD]|#GETTING_DATA|#¡?(?:REF|VALUE|VALOR|DIV\/0|NULL|NULO|N[UÚ]M|SPILL|CALC|FIELD|CAMPO)!|#¿?(?:NAME|NOMBRE|NOME)\?|NULL|\\N)$/
-/** What a spreadsheet makes of a long number: its last digits are lost. An id may be 4E2. */
-const ROUNDED = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
-const INVISIBLE = /[\p{White_Space}\p{Cf}]/u
-/** The export for spreadsheets puts a `'` before these, as `disarm` in src/modules/csv-files/csv.ts does. */
-const ARMED = /(?<=^|[\n\r;\t,])'(?=[=+\-@\t\r])/g
 const CSV_FIELDS = [...TEXTS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
-export const JSON_FIELDS = new Set([...TEXTS, 'custom_fields', 'product_accesses'])
 
 export interface ColumnOptions {
   /** Maps a column of the file to a field; an empty field means that the column is ignored. */
@@ -72,18 +50,13 @@ export function columnsOf(
 }
 
 function csvColumns(
-  { header, hasBom = false, delimiter = ',', dates }: Pick<Opened, 'header'> & Partial<Opened>,
+  { header, dates, isSheet = false }: Pick<Opened, 'header'> & Partial<Opened>,
   { rename = {}, products }: ColumnOptions,
 ): Columns {
   const find = findProducts(products)
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
   checkHeader(header, fields, rename)
   const names = new Map(fields.map((field, i) => [field, header[i] ?? field]))
-
-  const isOurs = USER_COLUMNS.every((name, i) => header[i] === name)
-  // The plain export has the same columns as the one for spreadsheets, but neither mark nor semicolons.
-  const isOurSpreadsheet = isOurs && (hasBom || delimiter !== ',')
-  const isExact = isOurs && !isOurSpreadsheet
 
   function nameOf(field: string): string {
     return names.get(field) ?? field
@@ -92,14 +65,8 @@ function csvColumns(
   function cellsOf(row: Row): [field: string, cell: string][] {
     const cells = 'cells' in row ? row.cells : []
     return fields
-      .map((field, i): [string, string] => [field, cellText(field, cells[i] ?? '')])
+      .map((field, i): [string, string] => [field, cleanText(field, cells[i] ?? '')])
       .filter(([field, cell]) => cell !== '' && field !== '' && !IGNORED.has(field))
-  }
-
-  function cellText(field: string, cell: string): string {
-    // Blanks may be a part of a password.
-    const text = isExact || field === 'password' ? cell : trimCell(cell)
-    return isOurSpreadsheet ? text.replaceAll(ARMED, '') : text
   }
 
   /** What is wrong with cells before they are read. */
@@ -116,7 +83,7 @@ function csvColumns(
         explanation: `the cell ${cell} contains ${error}`,
       })),
       ...cells.flatMap(([field, cell]) => {
-        const problem = isExact || isError(field) ? undefined : textProblem(field, cell)
+        const problem = isError(field) ? undefined : textProblem(field, cell)
         return problem ? [{ column: nameOf(field), field, ...problem }] : []
       }),
     ]
@@ -167,22 +134,10 @@ function csvColumns(
   return {
     toItem,
     toReasons: (error, item) => reasonsOf(error, item, (field, explanation) => toReason(item, field, explanation)),
+    isSame: (field, stored, value) => isSameValue(isSheet ? 'sheet' : 'text', field, { stored, value }),
     nameOf,
     grantsProducts: names.has('product'),
   }
-}
-
-function textProblem(field: string, cell: string): Pick<Reason, 'code' | 'explanation'> | undefined {
-  // The error of a due date lists what is accepted.
-  if (NO_VALUE.test(cell) && field !== 'product_due_date')
-    return { code: 'no_value', explanation: `${cell} is not a value` }
-  if ((field === 'phone' || field === 'external_id') && ROUNDED.test(cell))
-    return { code: 'rounded', explanation: 'a spreadsheet has rounded the number; format the column as text' }
-  const at = field === 'email' ? cell.search(INVISIBLE) : -1
-  if (at < 0) return undefined
-  const code = `U+${(cell.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-  const explanation = `contains a blank or an invisible character (${code}) as character ${at + 1}`
-  return { code: 'invisible', explanation }
 }
 
 function jsonColumns({ rename = {} }: ColumnOptions): Columns {
@@ -207,6 +162,7 @@ function jsonColumns({ rename = {} }: ColumnOptions): Columns {
     },
     toReasons: (error, item) =>
       reasonsOf(error, item, (field, explanation) => ({ column: names.get(field) ?? field, explanation })),
+    isSame: (field, stored, value) => isSameValue('json', field, { stored, value }),
     nameOf: (field) => names.get(field) ?? field,
     // Each object may have product_accesses; if the token lacks the scope, the service rejects the batch.
     grantsProducts: false,
@@ -248,41 +204,4 @@ function checkHeader(header: string[], fields: string[], rename: Record<string, 
   for (const field of REQUIRED) if (!fields.includes(field)) throw new FileError(1, { code: 'missing_column', field })
   if (!fields.includes('product') && PRODUCTS.some((field) => fields.includes(field)))
     throw new FileError(1, { code: 'missing_product' })
-}
-
-/**
- * Returns the values of the columns `custom_fields.KEY`, which override those of `custom_fields` (a JSON object). If
- * that column is not an object, it is sent unchanged, so that the service rejects it with an explanation.
- */
-function customFieldsOf(cells: [field: string, cell: string][], isValue?: (field: string) => boolean): unknown {
-  const cell = cells.find(([field]) => field === 'custom_fields')?.[1]
-  const all = cell === undefined ? undefined : jsonOrText(cell)
-  if (all !== undefined && !isObject(all)) return all
-  const own = cells
-    .filter(([field]) => field.startsWith(CUSTOM_FIELD))
-    .map(([field, value]): [string, unknown] => [
-      field.slice(CUSTOM_FIELD.length),
-      isValue === undefined ? jsonOrText(value) : sheetValue(value, isValue(field)),
-    ])
-  if (all === undefined && own.length === 0) return undefined
-  // The Map accepts any key; in an object literal, the key `__proto__` would set the prototype.
-  return Object.fromEntries(new Map([...Object.entries(all ?? {}), ...own]))
-}
-
-/** In a sheet, text that looks like a number is text. A boolean is in capitals. Only our export puts a string in quotes. */
-function sheetValue(cell: string, isValue: boolean): unknown {
-  if (isValue) return jsonOrText(cell.toLowerCase())
-  return cell.startsWith('"') ? jsonOrText(cell) : cell
-}
-
-/** Reads a cell as the export writes it: JSON for values that are not strings and for strings that look like JSON. */
-function jsonOrText(cell: string): unknown {
-  // JSON starts with one of these characters. For other cells, an exception per cell would take most of the time.
-  if (!/^[\s\d"[{tfn-]/.test(cell)) return cell
-  try {
-    return parseLossless(cell)
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return cell
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 /** Writes failed rows as an Excel workbook, so that an office can correct them there and import that file. */
-import { CUSTOM_FIELD } from './columns.ts'
+import { CUSTOM_FIELD } from './fields.ts'
 import { keptOf } from './failed.ts'
 import type { Row } from './read.ts'
 import type { Reason } from './reasons.ts'

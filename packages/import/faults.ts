@@ -5,7 +5,7 @@
  */
 import { REQUIRED_FIELDS } from '../../src/modules/users/user-fields.ts'
 import { isObject } from '../../src/lib/json.ts'
-import { CUSTOM_FIELD } from './columns.ts'
+import { CUSTOM_FIELD } from './fields.ts'
 import type { Reason } from './reasons.ts'
 
 type Item = Record<string, unknown>

@@ -1,5 +1,5 @@
 /** The headings of common files and of the console's own, in English, Spanish and Portuguese, as `normalizeName` returns them. */
-import type { HeadingField } from './columns.ts'
+import type { HeadingField } from './fields.ts'
 import { statusNamed } from './statuses.ts'
 
 export const HEADING_NAMES: Record<HeadingField, readonly string[]> = {

@@ -3,7 +3,7 @@
  * column whose name is only similar could take the field. If two columns fit a field equally well, it gets neither, because
  * half of such guesses would be wrong values that nobody notices.
  */
-import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, TEXTS } from './columns.ts'
+import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, TEXTS } from './fields.ts'
 import { HEADING_NAMES, OWN_HEADINGS, WEAK_NAMES } from './heading-names.ts'
 import { foldName, normalizeName } from './normalize-name.ts'
 

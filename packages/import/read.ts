@@ -46,6 +46,8 @@ export interface Opened {
   /** The number of the row with the headings; 0 for NDJSON. */
   headings: number
   dates?: DateOrder | undefined
+  /** True for a sheet of a workbook, whose cells have types. */
+  isSheet: boolean
   rows: AsyncGenerator<Row>
 }
 
@@ -81,7 +83,7 @@ export async function openFile(source: Source): Promise<Opened> {
   if (start === '') throw new FileError(1, { code: 'empty' })
   if (start === '[') throw new FileError(1, { code: 'json_array' })
   if (start === '<') throw new FileError(1, { code: 'html' })
-  const common = { hasBom: bom > 0, dates: source.dates }
+  const common = { hasBom: bom > 0, dates: source.dates, isSheet: source.sheet !== undefined }
   if (start === '{' && /^\s*\{\s*[\r\n]/.test(text)) throw new FileError(1, { code: 'json_lines' })
   if (start === '{')
     return { ...common, format: 'ndjson', delimiter: '', headings: 0, header: [], rows: readNdjson(bytes) }

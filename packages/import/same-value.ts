@@ -1,0 +1,48 @@
+/**
+ * Whether a value of a file is the stored one. Reading takes off blanks and marks, and a sheet has no JSON, so an export that
+ * nobody has changed would otherwise change people when it is imported.
+ */
+import { jsonCell } from '../../src/modules/csv-files/csv.ts'
+import { cleanText } from './clean-text.ts'
+import { CUSTOM_FIELD } from './fields.ts'
+import { jsonOrText, sheetValue } from './custom-values.ts'
+
+/** How cells become values. JSON is exact. */
+export type Reading = 'text' | 'sheet' | 'json'
+
+export function isSameValue(
+  reading: Reading,
+  field: string,
+  { stored, value }: { stored: unknown; value: unknown },
+): boolean {
+  const [before, after] = [toText(stored), toText(field === 'country' ? upperCase(value) : value)]
+  if (before === after && isText(stored) === isText(value)) return true
+  if (reading === 'json' || stored === undefined || stored === null) return false
+  if (!field.startsWith(CUSTOM_FIELD)) return typeof stored === 'string' && cleanText(field, stored) === value
+  return readings(reading, field, stored).some((read) => toText(read) === after && isText(read) === isText(value))
+}
+
+/** What is read of the cell of a custom field that an export writes. */
+function readings(reading: 'text' | 'sheet', field: string, stored: unknown): unknown[] {
+  if (reading === 'text') return [jsonOrText(cleanText(field, jsonCell(stored)))]
+  const text = typeof stored === 'string' ? stored : JSON.stringify(stored)
+  // The digits beyond those of a double are not in a cell.
+  const number = Number(text)
+  return [
+    sheetValue(cleanText(field, text), false),
+    ...(isText(stored) ? [] : [jsonOrText(Number.isFinite(number) ? String(number) : text)]),
+  ]
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function upperCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toUpperCase() : value
+}

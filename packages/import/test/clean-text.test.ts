@@ -1,0 +1,93 @@
+/** What every cell goes through, whoever wrote the file. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { cleanText, textProblem } from '../clean-text.ts'
+import { columnsOf } from '../columns.ts'
+import { isSameValue } from '../same-value.ts'
+import { USER_COLUMNS } from '../../../src/modules/users/csv-columns.ts'
+
+const codeOf = (field: string, cell: string) => textProblem(field, cell)?.code
+
+describe('A cell', () => {
+  it('that a spreadsheet has rounded is an error in phones, ids and custom fields', () => {
+    const rounded: [field: string, cells: string[]][] = [
+      ['phone', ['5.21551E+12', '3,46E+10', '3.46e10', '34600111222.0', '+34600111222,0']],
+      ['external_id', ['5.21551E+12', '12345.0', '1.0']],
+      ['custom_fields.x', ['5.21551E+12', '1E+12', '5,2E+12', '5215512345678.0', '4.1111111111111114e+17']],
+    ]
+    for (const [field, cells] of rounded)
+      for (const cell of cells) assert.equal(codeOf(field, cell), 'rounded', `${field} ${cell}`)
+    const kept: [field: string, cells: string[]][] = [
+      ['phone', ['+34 600.0', '600111222']],
+      ['external_id', ['4E2', '12E4', '1.10']],
+      ['custom_fields.x', ['5.0', '7.5', '1e+21', '1.7976931348623157e+308', '4E2', '1234567.0', '1e-7']],
+      ['last_name', ['None', '5.0', '12345678.0']],
+    ]
+    for (const [field, cells] of kept)
+      for (const cell of cells) assert.equal(codeOf(field, cell), undefined, `${field} ${cell}`)
+  })
+
+  it('that is the error of a spreadsheet is one in every column', () => {
+    for (const error of ['#N/A', '#¡REF!', '#¿NOMBRE?', '#ERROR!', 'Err:508', 'NULL'])
+      for (const field of ['name', 'phone', 'avatar', 'product', 'custom_fields.x', 'password'])
+        assert.equal(codeOf(field, error), 'no_value', `${field} ${error}`)
+  })
+
+  it('loses blanks at its ends, and a mark before what a spreadsheet would run, but not in a password', () => {
+    const cells = [' A-1 ', "'+34", " '=1", "a\n'@b", "x;'-y", "o'clock", "'tis", "'\tx"]
+    assert.deepEqual(
+      cells.map((cell) => cleanText('phone', cell)),
+      ['A-1', '+34', '=1', 'a\n@b', 'x;-y', "o'clock", "'tis", 'x'],
+    )
+    assert.equal(cleanText('password', " '+1 "), " '+1 ")
+  })
+})
+
+it('Our plain export is checked like any other file', () => {
+  const cells: Record<string, string> = {
+    name: 'Ana',
+    last_name: 'Ruiz ',
+    email: 'a1@example.com',
+    phone: '5.21551E+12',
+    avatar: '#N/A',
+    external_id: 'A-1 ',
+  }
+  const { toItem } = columnsOf({ format: 'csv', header: [...USER_COLUMNS] })
+  const { item, reasons } = toItem({ line: 2, cells: USER_COLUMNS.map((name) => cells[name] ?? '') })
+  assert.deepEqual([item['last_name'], item['external_id']], ['Ruiz', 'A-1'])
+  assert.deepEqual(
+    reasons.map(({ field, code }) => [field, code]),
+    [
+      ['phone', 'rounded'],
+      ['avatar', 'no_value'],
+    ],
+  )
+})
+
+describe('A value is the stored one', () => {
+  it('if it lacks only what reading takes off', () => {
+    const same: [stored: unknown, value: unknown][] = [
+      [' A-1\u200B ', 'A-1'],
+      ["'=1", '=1'],
+      ['ES', 'es'],
+    ]
+    for (const [stored, value] of same)
+      assert.ok(
+        isSameValue('text', typeof value === 'string' && value === 'es' ? 'country' : 'phone', { stored, value }),
+      )
+    assert.ok(!isSameValue('text', 'phone', { stored: 'A-1', value: 'A-2' }))
+    assert.ok(!isSameValue('json', 'phone', { stored: 'A-1 ', value: 'A-1' }))
+  })
+
+  it('in a custom field, if an export would write it so', () => {
+    const field = 'custom_fields.x'
+    const number = JSON.rawJSON('12345678901234567890.10')
+    assert.ok(isSameValue('text', field, { stored: number, value: number }))
+    assert.ok(isSameValue('sheet', field, { stored: number, value: JSON.rawJSON('12345678901234567000') }))
+    assert.ok(isSameValue('sheet', field, { stored: JSON.rawJSON('7'), value: '7' }))
+    assert.ok(isSameValue('sheet', field, { stored: '"x"', value: 'x' }))
+    assert.ok(!isSameValue('text', field, { stored: JSON.rawJSON('7'), value: '7' }), 'a text file says it with quotes')
+    assert.ok(!isSameValue('text', field, { stored: '7', value: JSON.rawJSON('7') }))
+    assert.ok(!isSameValue('sheet', field, { stored: undefined, value: '7' }))
+  })
+})
