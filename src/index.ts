@@ -4,7 +4,7 @@ import { runCron } from './modules/crons/run-cron.ts'
 
 export { BulkChanges } from './modules/bulk-changes/object.ts'
 export { StoreDatabase } from './modules/store-database/object.ts'
-export { WebhookEndpoint } from './modules/webhooks/object.ts'
+export { WebhookEndpoint } from './modules/webhooks/deliveries/object.ts'
 
 export default {
   fetch: app.fetch,

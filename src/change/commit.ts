@@ -194,7 +194,7 @@ function isRecord<Row extends { id: number }>(row: Selected<Row>): row is Select
   return row.id !== null
 }
 
-// The webhook endpoints that a change of their store wakes, after the response (src/modules/webhooks/wake-endpoints.ts).
+// The webhook endpoints that a change of their store wakes, after the response (src/modules/webhooks/deliveries/wake-endpoints.ts).
 
 /** True for an endpoint that each change wakes. One that is down is woken by its own alarm only. */
 export const isWoken = and(isNull(webhook_endpoints.disabled_at), eq(webhook_endpoints.is_down, sql`0`))

@@ -5,7 +5,7 @@ import { endFailed } from '../bulk-changes/end-failed.ts'
 import { wakeBulkChanges } from '../bulk-changes/wake-object.ts'
 import { readRun, recordRun } from '../../jobs/job-runs.ts'
 import { countStats } from '../statistics/count-statistics.ts'
-import { listNeglected, wakeEndpoints } from '../webhooks/wake-endpoints.ts'
+import { listNeglected, wakeEndpoints } from '../webhooks/deliveries/wake-endpoints.ts'
 import { logJob, type Run } from '../../jobs/log-job.ts'
 import { partsOf } from '../../jobs/parts.ts'
 

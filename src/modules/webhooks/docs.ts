@@ -1,11 +1,10 @@
 import { ENDPOINT_STATES } from './health.ts'
-import type { toTestResult, toWebhookEndpoint } from './routes.ts'
+import type { toWebhookEndpoint } from './routes.ts'
 import { eventType } from '../events/event-docs.ts'
 import { choice, type Fields, flag, integer, list, nullable, resource, text, time } from '../../openapi/fields.ts'
 import { describeOperations, pageResponse, response } from '../../openapi/operation.ts'
 
 type WebhookEndpoint = ReturnType<typeof toWebhookEndpoint>
-type TestResult = ReturnType<typeof toTestResult>
 
 const fields: Fields<WebhookEndpoint> = {
   id: text('The number of the endpoint in its store.', '5'),
@@ -44,17 +43,6 @@ const withSecret = resource<WebhookEndpoint & { secret: string }>(
     secret: text('The secret that signs deliveries. It is only in this response.', 'whsec_<32 bytes in base64>'),
   },
 )
-
-const testResult = resource<TestResult>('WebhookTestResult', 'The result of a test.', {
-  status: nullable(integer('The status of the response. Null if there was none.', 204)),
-  duration_ms: integer('How long it took, in milliseconds.', 42),
-  failure: nullable(
-    choice(
-      ['timeout', 'unreachable'],
-      '`timeout`: no response within 10 seconds. `unreachable`: no connection. Null if there was a response.',
-    ),
-  ),
-})
 
 const shown = response('WebhookEndpoint', 'The endpoint as it is now.', endpoint)
 
@@ -120,12 +108,5 @@ export const webhookEndpoints = describeOperations('Webhook endpoints', {
     description:
       'Pending deliveries, and everything that has happened since, are sent at once; an endpoint that is down is probed first. The count of failures starts again.',
     responses: { 200: shown },
-  },
-  testWebhookEndpoint: {
-    route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/test',
-    summary: 'Send a test to a webhook endpoint',
-    description:
-      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint.',
-    responses: { 200: response('WebhookTestResult', 'The result.', testResult) },
   },
 })

@@ -1,6 +1,6 @@
 /**
  * The states of an endpoint and of its deliveries, and how an attempt changes an endpoint (a delivery:
- * src/modules/webhooks/delivery.ts). Nothing here reads a clock or a database.
+ * src/modules/webhooks/deliveries/delivery.ts). Nothing here reads a clock or a database.
  *
  *        ┌───────────── any success, also of a test or a redelivery ────────┐
  *        ▼                                                                  │

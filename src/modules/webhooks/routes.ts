@@ -1,28 +1,23 @@
 import * as z from 'zod/mini'
 import { formatDateTime, formatNullableDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import { callEndpoint } from '../../db/places.ts'
 import type { WebhookEndpoint } from '../../db/schema.ts'
 import { isLocal } from '../../lib/environment.ts'
 import { EVENT_TYPES } from '../../change/event-types.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { deleteEndpoint, enableEndpoint, getEndpoint, listEndpoints, updateEndpoint } from './endpoints.ts'
 import { nextAttemptOf, stateOf } from './health.ts'
-import { testEndpoint } from './redeliver.ts'
 import { rotateSecret } from './rotate-secret.ts'
-import type { AttemptResult } from './send.ts'
 import { findUrlProblem, type UrlProblem } from './urls.ts'
 import type { Detail } from '../../http/errors/api-error.ts'
 import { requireScope } from '../../http/middleware/bearer.ts'
 import { type Context, Hono } from '../../http/hono.ts'
 import { contextOf, numberInPath } from '../../http/request-context.ts'
-import { sendWithinQuota } from './sending-quota.ts'
 import { echo, jsonBody, noBody, noQuery, optionalBody, queryString } from '../../http/middleware/validate.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { LENGTH, ROTATION } from '../../limits.ts'
 import { clearable, filledText, optional, rotationBody, someOf } from '../../formats/values.ts'
 import { listQuery, toPage } from '../../formats/pages.ts'
-import { toTestMessage } from './message.ts'
 
 const endpointUrl = lazy(() => filledText(LENGTH.url).check(z.meta({ format: 'uri', maxLength: LENGTH.url })))
 const endpointTypes = lazy(() => someOf(EVENT_TYPES, 'type'))
@@ -51,10 +46,6 @@ export function toWebhookEndpoint(row: WebhookEndpoint, now: number) {
     next_attempt_at: formatNullableDateTime(nextAttemptOf(row, now)),
     last_status: row.last_status,
   }
-}
-
-export function toTestResult({ status, duration_ms, failure }: AttemptResult) {
-  return { status, duration_ms, failure }
 }
 
 const URL_PROBLEMS: Record<UrlProblem, string> = {
@@ -118,13 +109,4 @@ export const webhookEndpoints = new Hono()
   })
   .post(`${ONE}/enable`, requireScope('webhooks:write'), noBody(), async (c) => {
     return c.json(toJson(c)(await enableEndpoint(c.get('db'), contextOf(c), numberInPath(c))))
-  })
-  .post(`${ONE}/test`, requireScope('webhooks:write'), noBody(), async (c) => {
-    const context = contextOf(c)
-    const result = await testEndpoint(c.get('db'), context, {
-      number: numberInPath(c),
-      send: (endpoint) => sendWithinQuota(c.env, endpoint, toTestMessage(context, endpoint.id)),
-      recover: ({ id }) => callEndpoint(c.env, id, (object) => object.recover(id)),
-    })
-    return c.json(toTestResult(result))
   })

@@ -9,7 +9,7 @@ import { bulkChanges } from '../../modules/bulk-changes/docs.ts'
 import { csvFiles } from '../../modules/csv-files/docs.ts'
 import { customFields } from '../../modules/custom-fields/docs.ts'
 import { events } from '../../modules/events/docs.ts'
-import { webhooks } from '../../modules/webhooks/received-docs.ts'
+import { webhooks } from '../../modules/webhooks/deliveries/received-docs.ts'
 import { schemas } from '../fields.ts'
 import { headers } from '../headers.ts'
 import type { Operation } from '../operation.ts'
@@ -24,7 +24,7 @@ import { statistics } from '../../modules/statistics/docs.ts'
 import { stores } from '../../modules/stores/docs.ts'
 import { tagGroups, tags } from '../tags.ts'
 import { users } from '../../modules/users/docs.ts'
-import { webhookDeliveries } from '../../modules/webhooks/delivery-docs.ts'
+import { webhookDeliveries, webhookTest } from '../../modules/webhooks/deliveries/docs.ts'
 import { webhookEndpoints } from '../../modules/webhooks/docs.ts'
 
 const PAGES = `This is the reference of every operation, after a guide. There are pages on [users, batches, repetitions](integrators.md), [events and webhooks](events.md), [errors](errors.md) and [what may change](changes.md). To use the API in Postman, Insomnia or Bruno, import <http://localhost:8787/openapi.json>.`
@@ -50,6 +50,7 @@ const byResource = [
   ...customFields,
   ...products,
   ...webhookEndpoints,
+  ...webhookTest,
   ...webhookDeliveries,
   ...operators,
   ...service,

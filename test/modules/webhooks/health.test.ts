@@ -1,7 +1,7 @@
 /** The states of an endpoint and of a delivery, as the diagram of src/modules/webhooks/health.ts shows them. */
 import { describe, expect, it } from 'vitest'
-import { toRecord } from '../../../src/modules/webhooks/list-deliveries.ts'
-import { afterAttempt, afterRedelivery, newDelivery } from '../../../src/modules/webhooks/delivery.ts'
+import { toRecord } from '../../../src/modules/webhooks/deliveries/list-deliveries.ts'
+import { afterAttempt, afterRedelivery, newDelivery } from '../../../src/modules/webhooks/deliveries/delivery.ts'
 import {
   afterFailure,
   afterResume,

@@ -89,7 +89,7 @@ export const EDGE_BREAKS: BreaksOfFiles = {
       by: String.raw`/\/\d+$/`,
     },
   },
-  'modules/webhooks/message.ts': {
+  'modules/webhooks/deliveries/message.ts': {
     'a webhook is not the event': {
       in: 'toMessage',
       replace: 'toEvent($event, $reader)',

@@ -9,7 +9,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
     },
     'nobody wakes a bulk change that has stopped': { drop: 'await wakeBulkChanges(..._)' },
   },
-  'modules/webhooks/deliverer.ts': {
+  'modules/webhooks/deliveries/deliverer.ts': {
     'no alarm is set while an endpoint works': { in: 'work', drop: 'this.#setAlarm({ isWorking: true })' },
     'the flag of a wake-up is cleared after the trip': {
       replace: 'this.#stops = 0',
@@ -37,7 +37,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
     },
     'an endpoint that is enabled does not resume': { drop: '_.resume(_)' },
   },
-  'modules/webhooks/outgoing.ts': {
+  'modules/webhooks/deliveries/outgoing.ts': {
     'the cursor passes what is in flight': { in: 'cursorAfter', replace: '_.map((_) => _ - 1)', by: '[]' },
     'the cursor passes what was read and not sent': {
       in: 'cursorAfter',
@@ -45,7 +45,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: '[]',
     },
   },
-  'modules/webhooks/report-and-read.ts': {
+  'modules/webhooks/deliveries/report-and-read.ts': {
     'a report without its condition': {
       replace: 'orm.update(webhook_endpoints).set($report).where(and($isEndpoint, _, $differs))',
       by: 'orm.update(webhook_endpoints).set($report).where(and($isEndpoint, $differs))',
@@ -60,7 +60,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: 'return $endpoint',
     },
   },
-  'modules/webhooks/delivery.ts': {
+  'modules/webhooks/deliveries/delivery.ts': {
     'a failed delivery is not retried': {
       in: 'afterAttempt',
       replace: 'next_attempt_at: _ + _',
@@ -85,7 +85,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: '$isSuccess',
     },
   },
-  'modules/webhooks/delivery-log.ts': {
+  'modules/webhooks/deliveries/delivery-log.ts': {
     'an endpoint that has recovered does not resume': {
       in: 'recover',
       replace: '$health.probe_at === null',
@@ -108,10 +108,10 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: '$now / 1000 < ($expires ?? 0)',
     },
   },
-  'modules/webhooks/send.ts': {
+  'modules/webhooks/deliveries/send.ts': {
     'a failure counts as a success': { in: 'isSuccess', replace: '$status < 300', by: '$status < 600' },
   },
-  'modules/webhooks/object.ts': {
+  'modules/webhooks/deliveries/object.ts': {
     'an object that died is not started by its alarm': {
       in: 'alarm',
       replace: 'if ($health === undefined) $forget; else $ring',

@@ -1,12 +1,12 @@
 /** The requests that webhook endpoints receive, as https://www.standardwebhooks.com describes them. */
 import * as z from 'zod'
 import type { ZodOpenApiPathItemObject, ZodOpenApiResponseObject, ZodOpenApiSchemaObject } from 'zod-openapi'
-import { EVENTS, TEST_EVENT } from '../../change/event-types.ts'
-import { eventsByType, actor, ids, namedEvent } from '../events/event-docs.ts'
-import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../events/event-texts.ts'
+import { EVENTS, TEST_EVENT } from '../../../change/event-types.ts'
+import { eventsByType, actor, ids, namedEvent } from '../../events/event-docs.ts'
+import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../../events/event-texts.ts'
 import type { toTestEvent } from './message.ts'
-import { REQUEST_ID, pascalCase } from '../../openapi/errors.ts'
-import { constant, nullable, object, text, time } from '../../openapi/fields.ts'
+import { REQUEST_ID, pascalCase } from '../../../openapi/errors.ts'
+import { constant, nullable, object, text, time } from '../../../openapi/fields.ts'
 
 function header(id: string, description: string, example: string) {
   return { [id]: z.string().meta({ description, example, param: { id } }) }

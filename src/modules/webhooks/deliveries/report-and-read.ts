@@ -8,15 +8,15 @@
  * is committed and neither the object nor the minutely job knows of it.
  */
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, max, min, or, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
-import { idIn, isOfStore, NO_NUMBER, storeIn } from '../../db/ids.ts'
-import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { limitOf, named, orm, params, statement } from '../../db/statement.ts'
-import { hasWord } from '../../db/word-lists.ts'
-import { contextParams, serviceContext } from '../../change/request.ts'
-import { selectEndpointsToWake } from '../../change/commit.ts'
-import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../../change/event.ts'
-import { type EventRecord, selectEvents } from '../events/feed.ts'
+import { batch, type Db } from '../../../db/batch.ts'
+import { idIn, isOfStore, NO_NUMBER, storeIn } from '../../../db/ids.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../../db/schema.ts'
+import { limitOf, named, orm, params, statement } from '../../../db/statement.ts'
+import { hasWord } from '../../../db/word-lists.ts'
+import { contextParams, serviceContext } from '../../../change/request.ts'
+import { selectEndpointsToWake } from '../../../change/commit.ts'
+import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../../../change/event.ts'
+import { type EventRecord, selectEvents } from '../../events/feed.ts'
 
 /** What the object reports of itself: the second half of the columns of its endpoint. */
 const REPORTED = [

@@ -3,11 +3,11 @@
  * has not been attempted, or its attempt was lost with the object: it is sent (again), because it is after the cursor. No
  * row has a URL, a secret or a body.
  */
-import { numberOf } from '../../db/ids.ts'
-import { PENDING_LIMIT, SCAN_LIMIT, WEBHOOK } from '../../limits.ts'
-import type { Order } from '../../change/pages.ts'
+import { numberOf } from '../../../db/ids.ts'
+import { PENDING_LIMIT, SCAN_LIMIT, WEBHOOK } from '../../../limits.ts'
+import type { Order } from '../../../change/pages.ts'
 import { type AttemptedEvent, type Delivery, type DeliveryState, newDelivery } from './delivery.ts'
-import type { Health } from './health.ts'
+import type { Health } from '../health.ts'
 
 const COLUMNS = {
   event_id: 'integer primary key',

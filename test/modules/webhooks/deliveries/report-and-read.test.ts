@@ -1,11 +1,11 @@
 /** The trip of an endpoint's object to the database of its store, in which it disables an endpoint that has failed for long. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
-import { exchange } from '../../../src/modules/webhooks/report-and-read.ts'
-import { faultyD1, losesAnswer } from '../../support/faults.ts'
-import { endpointRow, eventsOf, type Hook, newHook } from '../../support/webhooks.ts'
+import { openDb } from '../../../../src/db/batch.ts'
+import { d1Database } from '../../../../src/db/database.ts'
+import { exchange } from '../../../../src/modules/webhooks/deliveries/report-and-read.ts'
+import { faultyD1, losesAnswer } from '../../../support/faults.ts'
+import { endpointRow, eventsOf, type Hook, newHook } from '../../../support/webhooks.ts'
 
 /** Disables the endpoint as its object does that has seen this row of it. */
 async function disable({ endpoint_id }: Hook, seen: { resumed_by: number; cursor: number }, DB = env.DB) {

@@ -1,7 +1,7 @@
-import type { Bindings } from '../../bindings.ts'
-import type { WebhookEndpoint } from '../../db/schema.ts'
+import type { Bindings } from '../../../bindings.ts'
+import type { WebhookEndpoint } from '../../../db/schema.ts'
 import { type AttemptResult, type Message, send } from './send.ts'
-import { consumeQuota } from '../../http/rate-limit.ts'
+import { consumeQuota } from '../../../http/rate-limit.ts'
 
 /**
  * Sends a test or a redelivery, which counts. Without a limit, a token could have the service send as many requests to any

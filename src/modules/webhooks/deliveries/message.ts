@@ -1,11 +1,11 @@
 /** The bodies that endpoints are sent: events as the feed shows them. */
-import { formatDateTime } from '../../lib/date-time.ts'
-import { numberOf } from '../../db/ids.ts'
-import type { RequestContext } from '../../change/request.ts'
-import { TEST_EVENT } from '../../change/event-types.ts'
-import type { EventRecord } from '../events/feed.ts'
+import { formatDateTime } from '../../../lib/date-time.ts'
+import { numberOf } from '../../../db/ids.ts'
+import type { RequestContext } from '../../../change/request.ts'
+import { TEST_EVENT } from '../../../change/event-types.ts'
+import type { EventRecord } from '../../events/feed.ts'
 import type { Message } from './send.ts'
-import { toEvent } from '../events/event-json.ts'
+import { toEvent } from '../../events/event-json.ts'
 
 /** `attempt` is the number of the attempt to deliver the event, from 1; undefined for a redelivery. */
 export function toMessage(event: EventRecord, attempt?: number): Message {

@@ -1,7 +1,7 @@
 /**
  * Delivers to one webhook endpoint, in its object. Whoever wakes it only says that something may be new: what to send comes
- * from the database of the store (new events, src/modules/webhooks/report-and-read.ts) and from the object's own (retries,
- * src/modules/webhooks/delivery-log.ts), and is kept in memory until it is sent (src/modules/webhooks/outgoing.ts).
+ * from the database of the store (new events, src/modules/webhooks/deliveries/report-and-read.ts) and from the object's own (retries,
+ * src/modules/webhooks/deliveries/delivery-log.ts), and is kept in memory until it is sent (src/modules/webhooks/deliveries/outgoing.ts).
  *   1. The alarm is set before anything else, so that the platform starts the object again if it dies.
  *   2. One trip to the store's database reports and reads. Then requests are sent, at most six at a time, one if the
  *      endpoint is down.
@@ -11,11 +11,11 @@
  * The object is a single one, so there are no leases: what is in flight is in memory. If the object dies, an event without
  * a recorded result is sent again; a receiver drops it by its webhook-id.
  */
-import type { Bindings } from '../../bindings.ts'
-import { openDb } from '../../db/batch.ts'
-import { numberOf, storeOf } from '../../db/ids.ts'
-import { databaseOf } from '../../db/places.ts'
-import type { WebhookEndpoint } from '../../db/schema.ts'
+import type { Bindings } from '../../../bindings.ts'
+import { openDb } from '../../../db/batch.ts'
+import { numberOf, storeOf } from '../../../db/ids.ts'
+import { databaseOf } from '../../../db/places.ts'
+import type { WebhookEndpoint } from '../../../db/schema.ts'
 import { afterAttempt, type Delivery } from './delivery.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import { exchange, type Report } from './report-and-read.ts'
@@ -28,12 +28,12 @@ import {
   isProbeDue,
   isToDisable,
   postponeProbe,
-} from './health.ts'
+} from '../health.ts'
 import { type DeliveryAttempt, Outgoing } from './outgoing.ts'
 import { isSuccess, send } from './send.ts'
 import { wakeEndpoints } from './wake-endpoints.ts'
-import { WEBHOOK } from '../../limits.ts'
-import { describeError, log } from '../../lib/log.ts'
+import { WEBHOOK } from '../../../limits.ts'
+import { describeError, log } from '../../../lib/log.ts'
 import { toMessage } from './message.ts'
 
 interface Options {

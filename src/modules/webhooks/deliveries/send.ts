@@ -1,8 +1,8 @@
-import { numberOf } from '../../db/ids.ts'
-import type { WebhookEndpoint } from '../../db/schema.ts'
-import { WEBHOOK } from '../../limits.ts'
-import { log } from '../../lib/log.ts'
-import { signaturesOf } from './secrets.ts'
+import { numberOf } from '../../../db/ids.ts'
+import type { WebhookEndpoint } from '../../../db/schema.ts'
+import { WEBHOOK } from '../../../limits.ts'
+import { log } from '../../../lib/log.ts'
+import { signaturesOf } from '../secrets.ts'
 
 export interface Message {
   store_id: string

@@ -1,8 +1,8 @@
 import { DELIVERY_STATES } from './delivery.ts'
-import type { toDelivery } from './delivery-routes.ts'
-import { eventType } from '../events/event-docs.ts'
-import { choice, integer, nullable, resource, text, time } from '../../openapi/fields.ts'
-import { describeOperations, pageResponse, response } from '../../openapi/operation.ts'
+import type { toDelivery, toTestResult } from './routes.ts'
+import { eventType } from '../../events/event-docs.ts'
+import { choice, integer, nullable, resource, text, time } from '../../../openapi/fields.ts'
+import { describeOperations, pageResponse, response } from '../../../openapi/operation.ts'
 
 const delivery = resource<ReturnType<typeof toDelivery>>(
   'WebhookDelivery',
@@ -30,6 +30,28 @@ const delivery = resource<ReturnType<typeof toDelivery>>(
     ),
   },
 )
+
+const testResult = resource<ReturnType<typeof toTestResult>>('WebhookTestResult', 'The result of a test.', {
+  status: nullable(integer('The status of the response. Null if there was none.', 204)),
+  duration_ms: integer('How long it took, in milliseconds.', 42),
+  failure: nullable(
+    choice(
+      ['timeout', 'unreachable'],
+      '`timeout`: no response within 10 seconds. `unreachable`: no connection. Null if there was a response.',
+    ),
+  ),
+})
+
+/** It is a route of this room, and an operation on an endpoint to its callers. */
+export const webhookTest = describeOperations('Webhook endpoints', {
+  testWebhookEndpoint: {
+    route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/test',
+    summary: 'Send a test to a webhook endpoint',
+    description:
+      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint.',
+    responses: { 200: response('WebhookTestResult', 'The result.', testResult) },
+  },
+})
 
 export const webhookDeliveries = describeOperations('Webhook deliveries', {
   listWebhookDeliveries: {

@@ -1,14 +1,14 @@
 /** Waking the objects of endpoints: after a change, and by the minutely job if that call was lost. */
 import { and, exists, isNull, lte, or, sql } from 'drizzle-orm'
-import { batch, type Db } from '../../db/batch.ts'
-import { isOfStore, numberIn, numberOf, storeIn, storeOf } from '../../db/ids.ts'
-import { endpointObject, type EndpointBindings, wakeObject } from '../../db/places.ts'
-import { events, webhook_endpoints } from '../../db/schema.ts'
-import { orm, statement } from '../../db/statement.ts'
-import { WEBHOOK } from '../../limits.ts'
-import { describeError, log } from '../../lib/log.ts'
-import { contextParams } from '../../change/request.ts'
-import { isWoken } from '../../change/commit.ts'
+import { batch, type Db } from '../../../db/batch.ts'
+import { isOfStore, numberIn, numberOf, storeIn, storeOf } from '../../../db/ids.ts'
+import { endpointObject, type EndpointBindings, wakeObject } from '../../../db/places.ts'
+import { events, webhook_endpoints } from '../../../db/schema.ts'
+import { orm, statement } from '../../../db/statement.ts'
+import { WEBHOOK } from '../../../limits.ts'
+import { describeError, log } from '../../../lib/log.ts'
+import { contextParams } from '../../../change/request.ts'
+import { isWoken } from '../../../change/commit.ts'
 
 /** A call that is lost delays a delivery and loses none: the minutely job finds the endpoint. */
 export async function wakeEndpoints(env: EndpointBindings, ids: Iterable<number>): Promise<void> {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { summary, TIMESTAMP } from '../../support/api.ts'
-import { idIn, insertEvents, numberOf, rowsOf } from '../../support/rows.ts'
+import { summary, TIMESTAMP } from '../../../support/api.ts'
+import { idIn, insertEvents, numberOf, rowsOf } from '../../../support/rows.ts'
 import {
   arrived,
   change,
@@ -11,7 +11,7 @@ import {
   newHook,
   onHook,
   work,
-} from '../../support/webhooks.ts'
+} from '../../../support/webhooks.ts'
 
 let hook: Hook
 let ids: string[]

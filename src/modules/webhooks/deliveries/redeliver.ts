@@ -3,19 +3,19 @@
  * tells the endpoint's object how it ended. Nothing else waits for it, and it is no request in flight of the endpoint.
  */
 import { eq } from 'drizzle-orm'
-import type { Db } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
-import { events, type WebhookEndpoint } from '../../db/schema.ts'
-import { params, statement } from '../../db/statement.ts'
-import { type RequestContext, storeNumber } from '../../change/request.ts'
-import { readAll } from '../../change/commit.ts'
-import { requireRow } from '../../change/errors.ts'
-import { type EventRecord, selectEvents } from '../events/feed.ts'
+import type { Db } from '../../../db/batch.ts'
+import { idIn } from '../../../db/ids.ts'
+import { events, type WebhookEndpoint } from '../../../db/schema.ts'
+import { params, statement } from '../../../db/statement.ts'
+import { type RequestContext, storeNumber } from '../../../change/request.ts'
+import { readAll } from '../../../change/commit.ts'
+import { requireRow } from '../../../change/errors.ts'
+import { type EventRecord, selectEvents } from '../../events/feed.ts'
 import type { Delivery } from './delivery.ts'
-import { getEndpoint, selectEndpoint } from './endpoints.ts'
+import { getEndpoint, selectEndpoint } from '../endpoints.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
 
-/** A delivery with the endpoint that it goes to, for its next attempt (src/modules/webhooks/list-deliveries.ts). */
+/** A delivery with the endpoint that it goes to, for its next attempt (src/modules/webhooks/deliveries/list-deliveries.ts). */
 interface Redelivered {
   endpoint: WebhookEndpoint
   delivery: Delivery

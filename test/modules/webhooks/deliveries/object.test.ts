@@ -2,13 +2,13 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { newDelivery } from '../../../src/modules/webhooks/delivery.ts'
-import { DeliveryLog } from '../../../src/modules/webhooks/delivery-log.ts'
-import { WEBHOOK } from '../../../src/limits.ts'
-import { recordConsole } from '../../support/console.ts'
-import { D1_ERRORS } from '../../support/d1-errors.ts'
-import { faultyD1 } from '../../support/faults.ts'
-import { rowsOf } from '../../support/rows.ts'
+import { newDelivery } from '../../../../src/modules/webhooks/deliveries/delivery.ts'
+import { DeliveryLog } from '../../../../src/modules/webhooks/deliveries/delivery-log.ts'
+import { WEBHOOK } from '../../../../src/limits.ts'
+import { recordConsole } from '../../../support/console.ts'
+import { D1_ERRORS } from '../../../support/d1-errors.ts'
+import { faultyD1 } from '../../../support/faults.ts'
+import { rowsOf } from '../../../support/rows.ts'
 import {
   arrived,
   at,
@@ -22,7 +22,7 @@ import {
   onHook,
   ring,
   work,
-} from '../../support/webhooks.ts'
+} from '../../../support/webhooks.ts'
 
 const [OVERLOADED] = D1_ERRORS.d1_overloaded
 

@@ -1,9 +1,9 @@
-/** The object of a webhook endpoint. It delivers to the endpoint (src/modules/webhooks/deliverer.ts), and shows its deliveries. */
+/** The object of a webhook endpoint. It delivers to the endpoint (src/modules/webhooks/deliveries/deliverer.ts), and shows its deliveries. */
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from '../../bindings.ts'
+import type { Bindings } from '../../../bindings.ts'
 import { type AttemptedEvent, type Delivery, afterRedelivery, newDelivery } from './delivery.ts'
 import { DeliveryLog, type PageOfDeliveries } from './delivery-log.ts'
-import { afterSuccess } from './health.ts'
+import { afterSuccess } from '../health.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
 import { Deliverer } from './deliverer.ts'
 
