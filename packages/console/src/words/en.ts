@@ -1,6 +1,6 @@
 /** All texts of the console, in English. */
 import type { AccessStatus } from '../../../../src/db/schema/access-status.ts'
-import type { UserField } from '../../../../src/modules/users/user-fields.ts'
+import { labelsIn } from '../../../import/field-names.ts'
 import type { AccessState } from '../parts/access-states.ts'
 import { countingIn } from './counting.ts'
 import { errors } from './errors/en.ts'
@@ -547,18 +547,9 @@ export const en = {
     nextYears: 'Later years',
   },
 
-  /** Names of the API's fields. */
+  /** Names of the API's fields. Those of a user are in packages/import/field-names.ts. */
   fieldNames: {
-    name: 'Name',
-    last_name: 'Last name',
-    email: 'Email',
-    phone: 'Phone',
-    avatar: 'Picture (URL)',
-    country: 'Country',
-    language: 'Language',
-    external_id: 'External ID',
-    password: 'Password',
-    custom_fields: 'Custom fields',
+    ...labelsIn('en'),
     status: 'Status',
     access_due_date: 'Due date',
     started_at: 'Started',
@@ -580,7 +571,7 @@ export const en = {
     expires_at: 'Expires',
     url: 'URL',
     types: 'Events',
-  } satisfies Record<UserField, string> & Record<string, string>,
+  },
 
   accesses: {
     title: 'Product accesses',

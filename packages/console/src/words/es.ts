@@ -2,6 +2,7 @@
  * All texts of the console, in Spanish. They avoid "tú" and "usted", because Spain and Latin America differ in which of
  * them sounds polite.
  */
+import { labelsIn } from '../../../import/field-names.ts'
 import { countingIn } from './counting.ts'
 import { errors } from './errors/es.ts'
 import { eventSentences } from './events/es.ts'
@@ -550,16 +551,7 @@ export const es: Words = {
   },
 
   fieldNames: {
-    name: 'Nombre',
-    last_name: 'Apellidos',
-    email: 'Correo electrónico',
-    phone: 'Teléfono',
-    avatar: 'Imagen (URL)',
-    country: 'País',
-    language: 'Idioma',
-    external_id: 'ID externo',
-    password: 'Contraseña',
-    custom_fields: 'Campos personalizados',
+    ...labelsIn('es'),
     status: 'Estado',
     access_due_date: 'Fecha de vencimiento',
     started_at: 'Inicio',

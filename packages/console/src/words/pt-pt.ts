@@ -2,6 +2,7 @@
  * What is different in Portugal. The texts address nobody: “você” is blunt in an office there. A text that is missing here
  * is the one of pt.ts.
  */
+import { labelsIn } from '../../../import/field-names.ts'
 import { countingIn } from './counting.ts'
 import { overlay, type Variant } from './overlay.ts'
 import { portuguese } from './pt.ts'
@@ -252,8 +253,7 @@ const european: Variant<Words> = {
   },
   moments: { time: 'Hora', nextMonth: 'Mês seguinte', nextYear: 'Ano seguinte', nextYears: 'Anos seguintes' },
   fieldNames: {
-    last_name: 'Apelido',
-    password: 'Palavra-passe',
+    ...labelsIn('pt-PT'),
     status: 'Estado',
     access_due_date: 'Data de fim',
     concept_grade: 'Menção',

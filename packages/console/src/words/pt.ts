@@ -1,4 +1,5 @@
 /** All texts of the console, in Brazilian Portuguese. */
+import { labelsIn } from '../../../import/field-names.ts'
 import { type Counting, countingIn } from './counting.ts'
 import { errors } from './errors/pt.ts'
 import { eventSentences } from './events/pt.ts'
@@ -548,16 +549,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
   },
 
   fieldNames: {
-    name: 'Nome',
-    last_name: 'Sobrenome',
-    email: 'E-mail',
-    phone: 'Telefone',
-    avatar: 'Foto (URL)',
-    country: 'País',
-    language: 'Idioma',
-    external_id: 'ID externo',
-    password: 'Senha',
-    custom_fields: 'Campos personalizados',
+    ...labelsIn('pt-BR'),
     status: 'Situação',
     access_due_date: 'Data de expiração',
     started_at: 'Início',
