@@ -1,4 +1,5 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { withSmallLimits } from './tools/simulation/world/small-limits.ts'
 
@@ -48,6 +49,8 @@ export default defineConfig(async () => ({
       },
     }),
   ],
+  // The tests read the words that the bundle of the Worker does not have.
+  resolve: { alias: { '#prose': join(import.meta.dirname, 'src/lib/prose.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/support/global-setup.ts'],

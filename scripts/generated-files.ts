@@ -8,6 +8,7 @@ import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/change/e
 import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/modules/events/event-texts.ts'
 import { ERROR_TYPES, errorKinds } from '../src/http/errors/error-codes.ts'
+import { MAX_LENGTH, PLAIN_FIELDS, REQUIRED_FIELDS } from '../src/modules/users/user-fields.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -41,6 +42,16 @@ function eventsTable(idsOf: Readonly<Record<string, object>>): string {
   return markdownTable(['Type', 'What has happened', '`data`'], rows)
 }
 
+/** The columns of an import that are fields of a user. */
+function userFieldsTable(): string {
+  const rows = PLAIN_FIELDS.map((field) => [
+    `\`${field}\``,
+    REQUIRED_FIELDS.some((each) => each === field) ? 'yes' : 'no',
+    String(MAX_LENGTH[field]),
+  ])
+  return markdownTable(['Column', 'Required', 'Characters'], rows)
+}
+
 export const MIGRATION_FILES = 'src/db/migration-files.ts'
 
 /** What is in drizzle/, for the bundler, which finds only files that a module imports. */
@@ -72,6 +83,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/guide.md': guide,
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),
+    'docs/import.md': replaceGenerated(read('docs/import.md'), userFieldsTable()),
     'docs/sql.md': await sqlPage(),
     'docs/engineers.md': replaceGenerated(read('docs/engineers.md'), benchSummary(read('tools/bench/results.md'))),
   }

@@ -34,6 +34,12 @@ export type Fields<T> = {
   [Key in keyof T as [Exclude<T[Key], undefined>] extends [never] ? never : Key]-?: FieldOf<T[Key]>
 }
 
+/** The words that stand beside a fact. Only what the Worker does not load may ask for them, because its bundle has none. */
+export function proseOf<T>(words: T | undefined): T {
+  if (words === undefined) throw new Error('this bundle has no prose')
+  return words
+}
+
 export const TIME = '2026-11-21T09:30:00.000Z'
 
 export function text(description: string, example?: string): Field<string> {

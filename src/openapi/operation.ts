@@ -74,10 +74,12 @@ function alsoForOperators(
 /** The parts of the request that operations on the same record share: query, headers, body. */
 function describeRequest(id: string, { body, isBodyOptional, ...route }: Route, prose: Prose) {
   const query = route.query && queryOf(id, route.query(), prose.query ?? {})
+  const isChange = route.method === 'PATCH' || route.method === 'PUT'
   const header = route.header && z.object({ [route.header]: requestHeaders[route.header] })
   return {
     parameters: { ...(query && Object.keys(query.shape).length > 0 && { query }), ...(header && { header }) },
-    requestBody: body && describeBody(pascalCase(id), body(), { ...prose, isOptional: isBodyOptional === true }),
+    requestBody:
+      body && describeBody(pascalCase(id), body(), { ...prose, isOptional: isBodyOptional === true, isChange }),
   }
 }
 

@@ -11,25 +11,46 @@ type Sentences = Readonly<Record<string, string>>
 const schemasById = new Map<string, ZodMiniObject>()
 
 /** The schema under a name, with its fields described. */
-export function namedBody(id: string, schema: ZodMiniObject, sentences: Sentences): ZodMiniObject {
+export function namedBody(id: string, schema: ZodMiniObject, sentences: Sentences, isChange = false): ZodMiniObject {
   const known = schemasById.get(id)
   if (known) return known
-  const copy = describeFields(id, schema, sentences)
+  const copy = describeFields(id, schema, sentences, isChange)
   z.globalRegistry.add(copy, { id })
   schemasById.set(id, copy)
   return copy
 }
 
 /** The schema with its fields described, as a part of another one. */
-export function describeFields(of: string, schema: ZodMiniObject, sentences: Sentences): ZodMiniObject {
+export function describeFields(
+  of: string,
+  schema: ZodMiniObject,
+  sentences: Sentences,
+  isChange = false,
+): ZodMiniObject {
   const { shape } = schema
   const surplus = Object.keys(sentences).filter((name) => !(name in shape))
   if (surplus.length > 0) throw new Error(`${of} has no field ${surplus.join(', ')}`)
   const described = Object.entries(shape).map(([name, field]) => [
     name,
-    describe(field, sentenceOf(sentences, name, of)),
+    describe(field, withDefaults(sentenceOf(sentences, name, of), field, isChange)),
   ])
   return z.clone(schema, { ...schema._zod.def, shape: Object.fromEntries(described) })
+}
+
+/** Adds what follows from the schema: that a text must not be blank, and in a change what null does, unless the sentence says it. */
+function withDefaults(sentence: string, field: z.core.$ZodType, isChange: boolean): string {
+  const { anyOf: [kind] = [], ...schema } = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' })
+  // With null as another kind of value, the text is one of two.
+  const { minLength, format } = { ...schema, ...kind }
+  const isFilled = minLength === 1 && format === undefined
+  const ofBlank = isFilled ? ' It must not be blank.' : ''
+  const ofNull = isChange && isClearable(field) && !/\bnull\b/i.test(sentence) ? ' Null removes it.' : ''
+  return `${sentence}${ofBlank}${ofNull}`
+}
+
+/** As `clearable` makes it. */
+function isClearable(field: z.core.$ZodType): boolean {
+  return field instanceof z.core.$ZodOptional && field._zod.def.innerType instanceof z.core.$ZodNullable
 }
 
 export interface BodyProse {
@@ -45,12 +66,18 @@ const bodies = new Map<string, ZodOpenApiRequestBodyObject>()
 export function describeBody(
   id: string,
   schema: ZodMiniObject,
-  { fields = {}, shape = {}, example = {}, isOptional }: BodyProse & { isOptional: boolean },
+  {
+    fields = {},
+    shape = {},
+    example = {},
+    isOptional,
+    isChange,
+  }: BodyProse & { isOptional: boolean; isChange: boolean },
 ): ZodOpenApiRequestBodyObject {
   const name = schema === noFields() ? 'NoFields' : id
   const known = bodies.get(name)
   if (known) return known
-  const content = { 'application/json': { schema: namedBody(name, extend(schema, shape), fields), example } }
+  const content = { 'application/json': { schema: namedBody(name, extend(schema, shape), fields, isChange), example } }
   const body = { id: name, required: !isOptional, content }
   bodies.set(name, body)
   return body

@@ -2,8 +2,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import type { UserField } from '../../src/modules/users/user-fields.ts'
 import usedInstance from '../../src/index.ts'
+import { operations } from './document.ts'
 import { objectsLike } from './faults.ts'
 import { type Answer, assertDocumented } from './openapi.ts'
 import { insertAccess, newProduct, type TestStore } from './rows.ts'
@@ -109,16 +109,22 @@ export function v1User(fields: object = {}) {
   return { name: 'Ada', last_name: 'Lovelace', email: newEmail(), ...fields }
 }
 
-/** A value for each field of a v1 user that may be omitted. */
-export const OPTIONAL_FIELDS = {
-  phone: '+44 20 7946 0000',
-  country: 'GB',
+const createUser = operations.find(({ operation }) => operation.operationId === 'createUser')?.operation
+const { properties, required } = createUser.requestBody.content['application/json'].schema
+const { example } = createUser.responses['201'].content['application/json']
+
+/** A value for each field of a v1 user that may be omitted: the example of the document, but for what no user shows. */
+export const OPTIONAL_FIELDS: Record<string, unknown> & { password: string; custom_fields: object } = {
+  ...Object.fromEntries(
+    Object.keys(properties)
+      .filter((name) => !required.includes(name))
+      .map((name) => [name, example[name]]),
+  ),
+  // Another one than that of the store.
   language: 'ES',
-  external_id: 'crm-1815',
-  avatar: 'https://example.com/ada.png',
   custom_fields: { field1: 'engines' },
   password: 'correct horse battery',
-} satisfies Record<Exclude<UserField, keyof ReturnType<typeof v1User>>, unknown>
+}
 
 export function v3User(fields: object = {}) {
   return {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { ofEach } from '../../lib/names.ts'
+import { fieldsThatAre } from './user-field-table.ts'
 
 export const users = sqliteTable(
   'users',
@@ -23,10 +25,7 @@ export const users = sqliteTable(
     phone_digits: text(),
     role: text().notNull(),
     language: text().notNull(),
-    phone: text(),
-    country: text(),
-    external_id: text(),
-    avatar: text(),
+    ...ofEach(fieldsThatAre('optional'), () => text()),
     /** A JSON object. */
     custom_fields: text(),
     /** A PHC string. */

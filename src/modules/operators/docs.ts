@@ -68,7 +68,7 @@ export const operators = describeOperations('Operators', {
     fields: {
       name: NAME,
       role: ROLE,
-      email: `${EMAIL} Null removes it.`,
+      email: EMAIL,
       stores: `${STORES} Null for all stores.`,
     },
     example: { role: 'viewer', stores: ['academy', 'evening-school'] },

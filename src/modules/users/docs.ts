@@ -1,4 +1,7 @@
 /** The users of a store, as v1 shows them. */
+import { type FieldDocs, USER_FIELDS } from '../../db/schema/user-field-table.ts'
+import { ofEach } from '../../lib/names.ts'
+import { PLAIN_FIELDS, type PlainField, REQUIRED_FIELDS, SHOWN_FIELDS } from './user-fields.ts'
 import type { toUser, toVerification } from './user-json.ts'
 import {
   anyOf,
@@ -7,6 +10,7 @@ import {
   component,
   object,
   optional,
+  proseOf,
   resource,
   scalar,
   text,
@@ -18,17 +22,22 @@ export const role = text('The role of the user in the store: `student`.', 'stude
 export const createdAt = time('When the user was created.')
 export const updatedAt = time('When a field of the user last changed.')
 
+function docsOf(field: PlainField): Required<FieldDocs> {
+  return { shows: 'As sent.', asks: 'Any text.', ...proseOf(USER_FIELDS[field].docs) }
+}
+
+function valueOf(field: PlainField) {
+  const { shows, example } = docsOf(field)
+  return text(shows, example)
+}
+
 const user = resource<ReturnType<typeof toUser>>('User', 'A user. A field without a value is omitted.', {
   id: text('The number of the user in its store. v3 shows it as an integer. No id is ever used twice.', '12'),
-  name: text('The first name.', 'Ada'),
-  last_name: text('The last name.', 'Lovelace'),
-  email: text('The email as sent. Emails that differ only in letter case are the same.', 'ada@example.com'),
+  ...ofEach(REQUIRED_FIELDS, valueOf),
   created_at: createdAt,
-  country: optional(text('ISO 3166-1 alpha-2, in upper case. A user created on v3 may have other letters.', 'GB')),
-  phone: optional(text('As sent.', '+44 20 7946 0000')),
-  external_id: optional(text("The user's id in your own system. It need not be unique.", 'crm-1815')),
-  language: text('`ES`, `PT` or `EN`. A user created on v3 may have another language.', 'EN'),
-  avatar: optional(text('As sent, usually the URL of a picture.', 'https://example.com/ada.png')),
+  ...ofEach(SHOWN_FIELDS, (field) => optional(valueOf(field))),
+  // It keeps its place in the list.
+  language: valueOf('language'),
   custom_fields: optional(
     dictionary(
       scalar('As sent, with every digit of a number.'),
@@ -65,20 +74,13 @@ const verification = component(
 )
 
 export const createFields = {
-  name: 'The first name. It must not be blank.',
-  last_name: 'The last name. It must not be blank.',
-  email: 'Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.',
-  phone: 'Any text.',
-  avatar: 'Any text, usually the URL of a picture.',
-  external_id: "The user's id in your own system. You can find users by it. It need not be unique.",
+  ...ofEach(PLAIN_FIELDS, (field) => docsOf(field).asks),
   password:
     'Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds.',
 }
 
 export const userFields = {
   ...createFields,
-  country: 'A real ISO 3166-1 alpha-2 code, in upper or lower case.',
-  language: "If it is omitted, the store's language.",
   custom_fields: 'Each key is a custom field of the store. A value is a string, a number, a boolean or null.',
 }
 
@@ -131,14 +133,8 @@ export const users = describeOperations('Users', {
     description:
       'Changes the fields that are sent and keeps the others. Null removes an optional field. If nothing would change, no event is written.',
     fields: {
-      name: 'The first name. It must not be blank.',
-      last_name: 'The last name. It must not be blank.',
-      email: 'The new email. If another user of the store has it, the response is 422 `email_taken`.',
-      phone: 'Null removes it.',
-      country: 'A real ISO 3166-1 alpha-2 code. Null removes it.',
+      ...userFields,
       language: 'It must not be null, because every user has a language.',
-      external_id: 'Null removes it.',
-      avatar: 'Null removes it.',
       custom_fields:
         'Each key is set on its own. Null removes a value, including one of a field that no longer exists.',
       password: 'The new password. It always counts as a change, even if it is the same as before.',

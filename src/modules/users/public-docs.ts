@@ -41,11 +41,11 @@ export const publicUsers = describeOperations('Users', {
       'The user belongs to the store of the token. The user is registered at once, and no confirmation email is sent. Unknown fields are ignored.',
     fields: {
       ...createFields,
-      phone: 'It must not be blank.',
+      phone: 'Any text.',
       avatar: 'It may be empty. Usually the URL of a picture.',
       country: 'Two letters, in upper or lower case.',
       language: 'Two upper-case letters.',
-      external_id: "The user's id in your own system. It must not be blank and need not be unique.",
+      external_id: "The user's id in your own system. It need not be unique.",
       custom_fields: "`field1`, which every store accepts, and values of the store's own custom fields.",
     },
     example: {

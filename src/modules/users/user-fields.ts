@@ -1,32 +1,37 @@
-/**
- * The fields of a user that are stored as they are sent: the one list of them. Statements, the forms of the console and the
- * columns of the import follow from it. What says something about each field (a schema, a serializer, a translation) has a
- * type that names them all, so it does not compile until it says it about a new one.
- */
-import { LENGTH } from '../../limits.ts'
+/** What follows from the table of a user's fields: lists, in its order, and what a create and a change consist of. */
+import { fieldsThatAre, type FieldThatIs, USER_FIELDS } from '../../db/schema/user-field-table.ts'
 import { namesOf, ofEach } from '../../lib/names.ts'
 
-/** Each with its maximum length in characters, in the order in which errors and events name them. */
-const REQUIRED = { name: LENGTH.name, last_name: LENGTH.name, email: LENGTH.email }
+export type PlainField = keyof typeof USER_FIELDS
 
-const OPTIONAL = { phone: 64, country: 2, language: 2, external_id: 255, avatar: 2048 }
+export type OptionalField = FieldThatIs<'optional' | 'defaulted'>
 
-export const MAX_LENGTH = { ...REQUIRED, ...OPTIONAL }
+export const PLAIN_FIELDS = namesOf(USER_FIELDS)
 
-export const REQUIRED_FIELDS = namesOf(REQUIRED)
+export const REQUIRED_FIELDS = fieldsThatAre('required')
 
-export const OPTIONAL_FIELDS = namesOf(OPTIONAL)
+/** What a create may omit. */
+export const OPTIONAL_FIELDS = fieldsThatAre('optional', 'defaulted')
 
-export const PLAIN_FIELDS = namesOf(MAX_LENGTH)
+/** What a user may be without. */
+export const CLEARABLE_FIELDS = fieldsThatAre('optional')
 
-export type PlainField = (typeof PLAIN_FIELDS)[number]
+export const MAX_LENGTH = ofEach(PLAIN_FIELDS, (field) => USER_FIELDS[field].max)
+
+/**
+ * In JSON and in files, whose order is a promise, these come first, and later fields of the table follow. In errors and
+ * events they have the order of the table.
+ */
+const FIRST_SHOWN = ['country', 'phone', 'external_id', 'language', 'avatar'] as const satisfies OptionalField[]
+
+export const SHOWN_FIELDS: readonly OptionalField[] = [...new Set([...FIRST_SHOWN, ...OPTIONAL_FIELDS])]
 
 /** All fields of a user that a request may set. */
 export type UserField = PlainField | 'custom_fields' | 'password'
 
 /** The fields of a new user. */
-export type NewPlainFields = { readonly [Field in keyof typeof REQUIRED]: string } & {
-  readonly [Field in keyof typeof OPTIONAL]?: string | undefined
+export type NewPlainFields = { readonly [Field in FieldThatIs<'required'>]: string } & {
+  readonly [Field in OptionalField]?: string | undefined
 }
 
 /** The fields of an update. One that is undefined keeps its value; null clears it. */

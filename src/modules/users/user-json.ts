@@ -2,22 +2,20 @@ import { formatDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
 import type { User } from '../../db/schema.ts'
 import { parseLossless } from '../../lib/json.ts'
+import { ofEach } from '../../lib/names.ts'
 import type { UserColumn } from './csv-columns.ts'
 import { toEtag } from '../../formats/etags.ts'
+import { REQUIRED_FIELDS, SHOWN_FIELDS } from './user-fields.ts'
 
 /** A field without a value is omitted. */
 export function toUser(row: User) {
   return {
     id: String(numberOf(row.id)),
-    name: row.name,
-    last_name: row.last_name,
-    email: row.email,
+    ...ofEach(REQUIRED_FIELDS, (field) => row[field]),
     created_at: formatDateTime(row.created_at),
-    country: row.country ?? undefined,
-    phone: row.phone ?? undefined,
-    external_id: row.external_id ?? undefined,
+    ...ofEach(SHOWN_FIELDS, (field) => row[field] ?? undefined),
+    // It keeps the place that it has in the list. Each user has one, which the list does not know.
     language: row.language,
-    avatar: row.avatar ?? undefined,
     custom_fields: row.custom_fields === null ? undefined : parseLossless(row.custom_fields),
     role: row.role,
     updated_at: formatDateTime(row.updated_at),

@@ -1,9 +1,18 @@
 /** The fields of a v1 user, in creates, updates and batches. */
 import * as z from 'zod/mini'
 import { isCountry } from './countries.ts'
-import { MAX_LENGTH, type UserField } from './user-fields.ts'
+import {
+  CLEARABLE_FIELDS,
+  MAX_LENGTH,
+  OPTIONAL_FIELDS,
+  PLAIN_FIELDS,
+  type PlainField,
+  REQUIRED_FIELDS,
+  type UserField,
+} from './user-fields.ts'
 import { LENGTH } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
+import { ofEach } from '../../lib/names.ts'
 import {
   anyText,
   clearable,
@@ -25,18 +34,23 @@ const countryCode = lazy(() =>
   ),
 )
 
+/** What is more than a text. */
+const special = lazy((): Partial<Record<PlainField, z.ZodMiniType<string, string>>> => ({
+  email: emailAddress(),
+  country: countryCode(),
+  language: storeLanguage(),
+}))
+
+const valueOf = (field: PlainField) => special()[field] ?? anyText(MAX_LENGTH[field])
+
+const filledValueOf = (field: PlainField) => special()[field] ?? filledText(MAX_LENGTH[field])
+
 /** The specification's text requires the first three, although its schema marks every field as optional. */
 export const newUserFields = lazy(
   () =>
     ({
-      name: filledText(MAX_LENGTH.name),
-      last_name: filledText(MAX_LENGTH.last_name),
-      email: emailAddress(),
-      phone: optional(anyText(MAX_LENGTH.phone)),
-      country: optional(countryCode()),
-      language: optional(storeLanguage()),
-      external_id: optional(anyText(MAX_LENGTH.external_id)),
-      avatar: optional(anyText(MAX_LENGTH.avatar)),
+      ...ofEach(REQUIRED_FIELDS, filledValueOf),
+      ...ofEach(OPTIONAL_FIELDS, (field) => optional(valueOf(field))),
       custom_fields: optional(customFieldValues()),
       password: optional(filledText(LENGTH.password)),
     }) satisfies Record<UserField, unknown>,
@@ -46,14 +60,8 @@ export const newUserFields = lazy(
 export const changedUserFields = lazy(
   () =>
     ({
-      name: z.optional(filledText(MAX_LENGTH.name)),
-      last_name: z.optional(filledText(MAX_LENGTH.last_name)),
-      email: z.optional(emailAddress()),
-      phone: clearable(anyText(MAX_LENGTH.phone)),
-      country: clearable(countryCode()),
-      language: z.optional(storeLanguage()),
-      external_id: clearable(anyText(MAX_LENGTH.external_id)),
-      avatar: clearable(anyText(MAX_LENGTH.avatar)),
+      ...ofEach(PLAIN_FIELDS, (field) => z.optional(filledValueOf(field))),
+      ...ofEach(CLEARABLE_FIELDS, (field) => clearable(valueOf(field))),
       custom_fields: clearable(customFieldValues()),
       password: z.optional(filledText(LENGTH.password)),
     }) satisfies Record<UserField, unknown>,

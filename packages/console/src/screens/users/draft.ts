@@ -2,14 +2,12 @@
  * The values of a user's form: a text for each field. The keys are paths as in the API's errors, so an error finds its
  * input.
  */
-import { OPTIONAL_FIELDS, PLAIN_FIELDS, REQUIRED_FIELDS } from '../../../../../src/modules/users/user-fields.ts'
+import { CLEARABLE_FIELDS, PLAIN_FIELDS, REQUIRED_FIELDS } from '../../../../../src/modules/users/user-fields.ts'
 import type { Schemas } from '../../api/client.ts'
 
 export type User = Schemas['User']
 export type Draft = ReadonlyMap<string, string>
 
-/** The language cannot be removed: every user has one. */
-const REMOVABLE = OPTIONAL_FIELDS.filter((field) => field !== 'language')
 export const STORE_LANGUAGES = ['ES', 'PT', 'EN'] as const
 
 type CustomValue = string | number | boolean | null
@@ -39,7 +37,7 @@ export function newUserOf(draft: Draft): Schemas['CreateUser'] {
     name: text('name'),
     last_name: text('last_name'),
     email: text('email'),
-    ...Object.fromEntries(REMOVABLE.filter((field) => text(field) !== '').map((field) => [field, text(field)])),
+    ...Object.fromEntries(CLEARABLE_FIELDS.filter((field) => text(field) !== '').map((field) => [field, text(field)])),
     ...languageOf(text('language')),
     ...(text('password') !== '' && { password: text('password') }),
     ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
@@ -54,7 +52,7 @@ export function changesOf(base: User, draft: Draft): Schemas['UpdateUser'] {
   const custom = customEntries(draft, base).filter(([key]) => isChanged(customPath(key)))
   return {
     ...Object.fromEntries(REQUIRED_FIELDS.filter(isChanged).map((field) => [field, text(field)])),
-    ...Object.fromEntries(REMOVABLE.filter(isChanged).map((field) => [field, text(field) || null])),
+    ...Object.fromEntries(CLEARABLE_FIELDS.filter(isChanged).map((field) => [field, text(field) || null])),
     ...(isChanged('language') && languageOf(text('language'))),
     ...(text('password') !== '' && { password: text('password') }),
     ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
