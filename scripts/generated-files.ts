@@ -5,9 +5,8 @@ import { typesOfDocument } from '../packages/client/types-of-document.ts'
 import './worker-modules.ts'
 import './declared-statements.ts'
 import { EVENT_TYPES, EVENTS, type EventType, TEST_EVENT } from '../src/change/event-types.ts'
-import { ERROR_TEXTS } from '../src/openapi/error-texts.ts'
 import { EVENT_TEXTS, TEST_EVENT_TEXT } from '../src/modules/events/event-texts.ts'
-import { ERROR_TYPES, errorKinds } from '../src/http/errors/error-codes.ts'
+import { ERROR_TYPES, errorKinds } from '../src/error-codes.ts'
 import { MAX_LENGTH, PLAIN_FIELDS, REQUIRED_FIELDS } from '../src/modules/users/user-fields.ts'
 import { markdownTable, replaceGenerated } from './markdown.ts'
 
@@ -16,12 +15,11 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { version }: { version: string } = JSON.parse(read('package.json'))
 
 function errorsTable(): string {
-  const texts = new Map(Object.entries(ERROR_TEXTS))
-  const rows = Object.entries(errorKinds).map(([code, { status }]) => [
+  const rows = Object.entries(errorKinds).map(([code, { status, docs }]) => [
     String(status),
     ERROR_TYPES[status],
     `\`${code}\``,
-    texts.get(code)?.when ?? '',
+    docs?.when ?? '',
   ])
   return markdownTable(['Status', 'Type', 'Code', 'Returned when'], rows)
 }

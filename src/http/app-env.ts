@@ -2,7 +2,7 @@ import type { Bindings } from '../bindings.ts'
 import type { Db } from '../db/batch.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../change/request.ts'
-import type { ErrorCode } from './errors/error-codes.ts'
+import type { ErrorCode } from '../error-codes.ts'
 
 /** Read them with `c.get`: `c.var` copies all of them at each access. */
 interface Variables {

@@ -1,9 +1,20 @@
 /** The responses of errors: every code of the table of errors, in the envelope of the version. Operations share them. */
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { ERROR_TYPES, type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../http/errors/error-codes.ts'
+import { ERROR_TYPES, type ErrorCode, errorKinds, ERRORS, isErrorCode } from '../error-codes.ts'
 import { LENGTH } from '../limits.ts'
-import { ERROR_TEXTS } from './error-texts.ts'
-import { choice, type Field, list, component, object, openChoice, optional, text, TIME, time } from './fields.ts'
+import {
+  choice,
+  type Field,
+  list,
+  component,
+  object,
+  openChoice,
+  optional,
+  proseOf,
+  text,
+  TIME,
+  time,
+} from './fields.ts'
 import { headerRefs } from './headers.ts'
 
 /** `v1 without code` is the 404 of the update of an access, whose schema has an optional `code` that is never sent. */
@@ -12,6 +23,8 @@ export type Envelope = 'v1' | 'v1 without code' | 'v3'
 export const REQUEST_ID = 'b36f6f66-ab6a-450a-8557-d7acb534ccf7'
 
 export const ALL_CODES = Object.keys(ERRORS).filter(isErrorCode)
+
+export const docsOfError = (code: ErrorCode) => proseOf(errorKinds[code].docs)
 
 const knownCode = component<ErrorCode>('ErrorCode', choice(ALL_CODES, 'The codes of errors that this version returns.'))
 
@@ -92,7 +105,7 @@ const bodyOf = memoized((envelope: Envelope, shape: keyof typeof DETAILS): Field
 /** The details of the example: the field and the explanation are those of the table, unless its example has others. */
 function exampleDetails(code: ErrorCode): object | undefined {
   const kind = errorKinds[code]
-  const { example = {} } = ERROR_TEXTS[code]
+  const { example = {} } = docsOfError(code)
   const { field = kind.field, explanation = kind.explanation, value } = example
   if (field === undefined || explanation === undefined) return undefined
   return detailsOf(code) === 'list' ? [{ field, value, explanation }] : { field, explanation }
@@ -100,7 +113,7 @@ function exampleDetails(code: ErrorCode): object | undefined {
 
 const exampleOf = memoized((envelope: Envelope, code: ErrorCode): ZodOpenApiExampleObject => {
   const { status, message } = errorKinds[code]
-  const { example } = ERROR_TEXTS[code]
+  const { example } = docsOfError(code)
   const details = exampleDetails(code)
   return {
     id: { v1: code, 'v1 without code': `${code}-without-code`, v3: `public-${code}` }[envelope],

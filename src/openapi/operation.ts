@@ -6,9 +6,8 @@ import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import type { RouteRequirements } from '../http/route-requirements.ts'
 import { requiredRole } from '../http/middleware/bearer.ts'
-import type { ErrorCode } from '../http/errors/error-codes.ts'
-import { ERROR_TEXTS } from './error-texts.ts'
-import { ALL_CODES, type Envelope, errorResponses, pascalCase } from './errors.ts'
+import type { ErrorCode } from '../error-codes.ts'
+import { ALL_CODES, docsOfError, type Envelope, errorResponses, pascalCase } from './errors.ts'
 import { type Field, list, nullable, resource, text } from './fields.ts'
 import { type HeaderName, headerRefs } from './headers.ts'
 import { type BodyProse, hasRequiredFields, parametersIn, queryOf, describeBody, requestHeaders } from './requests.ts'
@@ -44,7 +43,7 @@ function describeEach(tag: Tag, prose: Record<string, Prose>, routes: ReadonlyMa
     const request = describeRequest(id, route, each)
     // Operators have the operations of a store's tokens under /admin.
     const ofOperators = routes.get(each.route.replace(' /v1/stores/', ' /admin/stores/'))
-    const errors = ALL_CODES.filter((code) => ERROR_TEXTS[code].returnedBy?.includes(id))
+    const errors = ALL_CODES.filter((code) => docsOfError(code).returnedBy?.includes(id))
     const object = describeOperation(tag, route, { id, errors, ...each, ...request })
     if (!ofOperators || ofOperators === route) return [{ ...route, object }]
     const variant = { id: `${id}AsOperator`, errors, ...each, ...request, summary: `${each.summary} (operator)` }

@@ -52,7 +52,7 @@ export function assertDocumented(method: string, path: string, answer: Answer): 
   if (errors.length > 0) throw new Error(`${where} is not as documented: ${errors.join('; ')}\n${answer.text}`)
   const { code } = answer.json
   if (answer.status >= 400 && code !== undefined && !(code in content.examples)) {
-    throw new Error(`${where}: the document does not name the code ${code} (returnedBy in src/openapi/error-texts.ts)`)
+    throw new Error(`${where}: the document does not name the code ${code} (returnedBy in src/error-codes.ts)`)
   }
 }
 

@@ -2485,7 +2485,7 @@ export interface components {
             custom_fields?: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
+            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. It must not be blank. */
             password?: string | null;
             /** @description Accesses that are granted together with the user. A token also needs the scope `product_accesses:write` for them. With `update`, missing accesses are granted and existing ones updated. */
             product_accesses?: components["schemas"]["BatchUserProductAccess"][] | null;
@@ -2642,7 +2642,7 @@ export interface components {
         /** @description A value of a field, as the resource shows it. Null if it has none. */
         ChangedValue: string | number | boolean | string[] | null;
         CreateAccessToken: {
-            /** @description What the token is for. Events that the token causes show it. */
+            /** @description What the token is for. Events that the token causes show it. It must not be blank. */
             name: string;
             /** @description What the token may do, each scope once. If omitted: `users:write` and `product_accesses:write`. */
             scopes?: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[] | null;
@@ -2696,7 +2696,7 @@ export interface components {
             dry_run?: boolean | null;
         };
         CreateOperator: {
-            /** @description Who the operator is. Events that the operator causes show it. */
+            /** @description Who the operator is. Events that the operator causes show it. It must not be blank. */
             name: string;
             /**
              * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
@@ -2712,11 +2712,11 @@ export interface components {
             stores?: string[] | null;
         };
         CreateProduct: {
-            /** @description The name of the product, for people. Accesses show it. */
+            /** @description The name of the product, for people. Accesses show it. It must not be blank. */
             name: string;
             /** @description The short name. If another product of the store has it, the response is 422 `already_exists`. */
             slug: string;
-            /** @description The store's own word for the kind of product, such as `course`. */
+            /** @description The store's own word for the kind of product, such as `course`. It must not be blank. */
             type: string;
             /** @description How many days an access lasts if it is granted without a due date. If it is omitted, there is no limit. */
             expiration_days?: number | null;
@@ -2731,7 +2731,7 @@ export interface components {
              * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
              */
             email: string;
-            /** @description It must not be blank. */
+            /** @description Any text. It must not be blank. */
             phone: string;
             /** @description It may be empty. Usually the URL of a picture. */
             avatar: string;
@@ -2739,9 +2739,9 @@ export interface components {
             country: string;
             /** @description Two upper-case letters. */
             language: string;
-            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
+            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. It must not be blank. */
             password: string;
-            /** @description The user's id in your own system. It must not be blank and need not be unique. */
+            /** @description The user's id in your own system. It need not be unique. It must not be blank. */
             external_id: string;
             /** @description `field1`, which every store accepts, and values of the store's own custom fields. */
             custom_fields: {
@@ -2754,7 +2754,7 @@ export interface components {
         CreateStore: {
             /** @description 1 to 64 characters from a-z, 0-9, `-` and `_`, starting with a letter or a digit. If it is omitted, the service chooses one. */
             id?: string | null;
-            /** @description The name of the store, for people. */
+            /** @description The name of the store, for people. It must not be blank. */
             name: string;
             /**
              * @description The language of a user who is created on v1 without one.
@@ -2792,7 +2792,7 @@ export interface components {
             custom_fields?: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. */
+            /** @description Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds. It must not be blank. */
             password?: string | null;
         };
         CreateUsers: {
@@ -3653,7 +3653,7 @@ export interface components {
             };
         };
         PutCustomField: {
-            /** @description The name of the field, for people. If it is omitted or null, a new field has no label, and an existing one keeps its label. */
+            /** @description The name of the field, for people. If it is omitted or null, a new field has no label, and an existing one keeps its label. It must not be blank. */
             label?: string | null;
         };
         RecordProgress: {
@@ -3915,7 +3915,7 @@ export interface components {
             };
         };
         UpdateAccessToken: {
-            /** @description What the token is for. */
+            /** @description What the token is for. It must not be blank. */
             name?: string;
             /** @description Everything that the token may do from now on, each scope once. It replaces the previous scopes. */
             scopes?: ("users:read" | "users:write" | "users:erase" | "passwords:verify" | "product_accesses:read" | "product_accesses:write" | "products:read" | "events:read" | "webhooks:read" | "webhooks:write")[];
@@ -3926,7 +3926,7 @@ export interface components {
             expires_at?: string | null;
         };
         UpdateOperator: {
-            /** @description Who the operator is. Events that the operator causes show it. */
+            /** @description Who the operator is. Events that the operator causes show it. It must not be blank. */
             name?: string;
             /**
              * @description `viewer`: may only GET. `office`: may also create and change users and accesses, one by one, in batches and by bulk changes. `admin`: may do everything but create, change and revoke operators.
@@ -3942,11 +3942,11 @@ export interface components {
             stores?: string[] | null;
         };
         UpdateProduct: {
-            /** @description The name of the product, for people. Accesses show it. */
+            /** @description The name of the product, for people. Accesses show it. It must not be blank. */
             name?: string;
             /** @description The short name. If another product of the store has it, the response is 422 `already_exists`. */
             slug?: string;
-            /** @description The store's own word for the kind of product, such as `course`. */
+            /** @description The store's own word for the kind of product, such as `course`. It must not be blank. */
             type?: string;
             /** @description How many days an access lasts that is granted from now on without a due date. Null means no limit. */
             expiration_days?: number | null;
@@ -3964,7 +3964,7 @@ export interface components {
             access_due_date?: string | null;
         };
         UpdateStore: {
-            /** @description The name of the store, for people. */
+            /** @description The name of the store, for people. It must not be blank. */
             name?: string;
             /**
              * @description The language of a user who is created on v1 without one, from now on.
@@ -3983,27 +3983,27 @@ export interface components {
             last_name?: string;
             /**
              * Format: email
-             * @description The new email. If another user of the store has it, the response is 422 `email_taken`.
+             * @description Unique within the store, whatever the letter case. If it is taken, the response is 422 `email_taken`.
              */
             email?: string;
-            /** @description Null removes it. */
+            /** @description Any text. Null removes it. */
             phone?: string | null;
-            /** @description A real ISO 3166-1 alpha-2 code. Null removes it. */
+            /** @description A real ISO 3166-1 alpha-2 code, in upper or lower case. Null removes it. */
             country?: string | null;
             /**
              * @description It must not be null, because every user has a language.
              * @enum {string}
              */
             language?: "ES" | "PT" | "EN";
-            /** @description Null removes it. */
+            /** @description The user's id in your own system. You can find users by it. It need not be unique. Null removes it. */
             external_id?: string | null;
-            /** @description Null removes it. */
+            /** @description Any text, usually the URL of a picture. Null removes it. */
             avatar?: string | null;
             /** @description Each key is set on its own. Null removes a value, including one of a field that no longer exists. */
             custom_fields?: {
                 [key: string]: string | number | boolean | null;
             } | null;
-            /** @description The new password. It always counts as a change, even if it is the same as before. */
+            /** @description The new password. It always counts as a change, even if it is the same as before. It must not be blank. */
             password?: string;
         };
         UpdateWebhookEndpoint: {
@@ -4120,7 +4120,7 @@ export interface components {
              * @description The email of the user, in any letter case.
              */
             email: string;
-            /** @description What the person has typed. It is neither stored nor logged. */
+            /** @description What the person has typed. It is neither stored nor logged. It must not be blank. */
             password: string;
         };
         /** @description The delivery of an event to an endpoint. */

@@ -4,15 +4,16 @@ import { Unavailable, ValueTooBig } from '../../db/failures.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../../change/errors.ts'
 import { rejectUnauthorized } from '../../change/request.ts'
 import { ApiError, type Detail, type ErrorOptions } from './api-error.ts'
-import { type ErrorCode, errorKinds, ERRORS, isErrorCode } from './error-codes.ts'
+import { type ErrorCode, errorKinds, ERRORS, isErrorCode, type Returned } from '../../error-codes.ts'
 import { echo } from '../middleware/validate.ts'
 import { valueAt } from '../../lib/json.ts'
-import { CUSTOM_FIELDS_TOO_LARGE } from '../../formats/custom-field-values.ts'
-import { RETRY_AFTER_SECONDS, ROTATION } from '../../limits.ts'
+import { RETRY_AFTER_SECONDS } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { REALM } from '../middleware/bearer.ts'
 import { idempotencyHeader } from '../middleware/idempotency-key.ts'
 import { contextOf } from '../request-context.ts'
+
+const RETRY_AFTER = { 'Retry-After': String(RETRY_AFTER_SECONDS) }
 
 interface Described extends ErrorOptions {
   code: ErrorCode
@@ -25,18 +26,31 @@ type Describe<Code extends DomainErrorCode> = (
   sent: Required<Pick<Sent, 'scope' | 'keyHeader'>>,
 ) => Described
 
-/** A domain error whose code is in the table of errors has the field and the explanation of the table. */
-function ofTable(code: ErrorCode, options: ErrorOptions = {}): Described {
-  const { field, explanation } = errorKinds[code]
-  return { code, ...options, ...(field && explanation && { fields: { [field]: explanation } }) }
+/** As the table describes the code, or the reason for it, which the log has if the service is unavailable. */
+function ofTable(reason: DomainErrorCode, options: ErrorOptions = {}): Described {
+  const [code, { message, field, explanation }] = entryOf(reason)
+  return {
+    code,
+    ...(message && { message }),
+    ...(field && explanation && { fields: { [field]: explanation } }),
+    ...(code === 'service_unavailable' && { failure: reason, headers: RETRY_AFTER }),
+    ...options,
+  }
+}
+
+function entryOf(reason: DomainErrorCode): [ErrorCode, Returned] {
+  if (isErrorCode(reason)) return [reason, errorKinds[reason]]
+  for (const [code, { cases = {} }] of Object.entries(errorKinds)) {
+    const returned = cases[reason]
+    if (returned && isErrorCode(code)) return [code, returned]
+  }
+  throw new Error(`${reason} is not described`)
 }
 
 type Descriptions = { [Code in DomainErrorCode]: Describe<Code> }
 
-/** The codes of the table that need nothing besides. */
-type PlainCode = {
-  [Code in DomainErrorCode & ErrorCode]: keyof DetailsOf<Code> extends never ? Code : never
-}[DomainErrorCode & ErrorCode]
+/** The codes for which the table says everything. */
+type PlainCode = { [Code in DomainErrorCode]: keyof DetailsOf<Code> extends never ? Code : never }[DomainErrorCode]
 
 /** A plain code that is not here is described by the table alone. */
 const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
@@ -53,18 +67,11 @@ const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
     code: 'idempotency_key_reused',
     fields: { [keyHeader]: ERRORS.idempotency_key_reused.explanation },
   }),
-  store_exists: () => ({ code: 'already_exists', fields: { id: 'a store with this id exists' } }),
-  slug_taken: () => ({ code: 'already_exists', fields: { slug: 'a product of this store has this slug' } }),
-  operator_email_taken: () => ({ code: 'already_exists', fields: { email: 'another operator has this email' } }),
   unknown_stores: ({ positions }) => ({
     code: 'invalid_parameter',
     fields: Object.fromEntries(positions.map((position) => [`stores.${position}`, 'there is no such store'])),
   }),
   unknown_custom_fields: ({ keys }) => ({ code: 'invalid_parameter', fields: unknownCustomFields(keys) }),
-  custom_fields_too_large: () => ({
-    code: 'invalid_parameter',
-    fields: { custom_fields: `${CUSTOM_FIELDS_TOO_LARGE}, together with what the user has already` },
-  }),
   unknown_values: ({ keys, accesses }) => ({
     code: 'invalid_parameter',
     fields: { ...unknownCustomFields(keys), ...ofProducts(accesses, 'the store has no such product') },
@@ -73,7 +80,6 @@ const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
     code: 'access_exists',
     fields: ofProducts(accesses, 'names a product that an earlier item of the list names'),
   }),
-  password_quota_exceeded: () => ofTable('rate_limited'),
   unknown_records: ({ lacks_user, lacks_product, named_by }) => ({
     code: 'invalid_parameter',
     fields: {
@@ -88,32 +94,18 @@ const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
       ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
     },
   }),
-  too_many_secrets: () => ({
-    code: 'invalid_parameter',
-    fields: {
-      overlap_hours: `${ROTATION.secrets} secrets are valid at once: wait until one expires, or end them all with 0`,
-    },
-  }),
-  cursor_ahead: () => ({ code: 'invalid_parameter', fields: { after: 'is beyond the newest event' } }),
   cursor_expired: ({ oldest }) => ({
     code: 'cursor_expired',
     message: `What follows this cursor is no longer kept; the oldest event that is kept has the id ${oldest}.`,
     details: { field: 'after', explanation: `Events are kept from ${oldest} on.` },
   }),
-  hashing_too_busy: () => ({
-    ...unavailable('hashing_too_busy'),
-    message: 'Too many passwords wait to be hashed; wait as Retry-After says.',
-  }),
-  store_too_busy: () => ({
-    ...unavailable('store_too_busy'),
-    message: 'Too many expensive requests of this store are under way; wait as Retry-After says.',
-  }),
-  token_key_missing: () => unavailable('token_key_missing_or_too_short'),
 }
 
 /** The error of the API for a domain error or an unavailable database; undefined for any other error. */
 export async function describeKnownError(error: unknown, c: Context): Promise<ApiError | undefined> {
-  if (error instanceof Unavailable) return new ApiError('service_unavailable', unavailable(error.failure, error.cause))
+  if (error instanceof Unavailable) {
+    return new ApiError('service_unavailable', { failure: error.failure, cause: error.cause, headers: RETRY_AFTER })
+  }
   if (error instanceof ValueTooBig) {
     // The batch has failed as a whole, and with it the check of the caller.
     await rejectUnauthorizedCaller(c)
@@ -151,7 +143,7 @@ export async function describeDomainError<Code extends DomainErrorCode>(
 ): Promise<ApiError> {
   const descriptions: Partial<Descriptions> = DESCRIPTIONS
   const describe = descriptions[error.code]
-  const { code, fields, ...options } = describe?.(error.details, { scope, keyHeader }) ?? ofTable(plainCodeOf(error))
+  const { code, fields, ...options } = describe?.(error.details, { scope, keyHeader }) ?? ofTable(error.code)
   if (fields === undefined) return new ApiError(code, options)
   const details: Detail[] = []
   for (const [field, explanation] of Object.entries(fields)) {
@@ -159,11 +151,6 @@ export async function describeDomainError<Code extends DomainErrorCode>(
     details.push({ field, value: echo(path, await valueOf(path)), explanation })
   }
   return new ApiError(code, { ...options, details })
-}
-
-function plainCodeOf({ code }: DomainError): ErrorCode {
-  if (!isErrorCode(code)) throw new Error(`${code} is not described`)
-  return code
 }
 
 function unknownCustomFields(keys: string[]): Record<string, string> {
@@ -187,10 +174,6 @@ function challenge(error: string, scope?: string): Record<string, string> {
 function valueTooBig({ failure, cause }: ValueTooBig): ApiError {
   const details = [{ field: 'body', value: '', explanation: 'contains a value that is too large to be stored' }]
   return new ApiError('invalid_parameter', { failure, cause, details })
-}
-
-function unavailable(failure: string, cause?: unknown): Described {
-  return { code: 'service_unavailable', failure, cause, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } }
 }
 
 /** What was sent for a field in a header, the query, the path or the body. */

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorOptions } from './api-error.ts'
-import { ERRORS } from './error-codes.ts'
+import { ERRORS } from '../../error-codes.ts'
 import { jsonErrorPosition } from './json-error.ts'
 
 /** It is kept in the text, and JSON.parse rejects it. */

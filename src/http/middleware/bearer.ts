@@ -6,7 +6,7 @@ import { DomainError } from '../../change/errors.ts'
 import { OFFICE_SCOPES, type Role, type Scope } from '../../auth/scopes.ts'
 import { isEqual, isTokenLike, readToken, usableKeys } from '../../auth/token-format.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { ERRORS } from '../errors/error-codes.ts'
+import { ERRORS } from '../../error-codes.ts'
 import { consumeQuota } from '../rate-limit.ts'
 import { withRequirements } from '../route-requirements.ts'
 import { MIN_SECRET_LENGTH } from '../../limits.ts'
@@ -59,7 +59,7 @@ function identify(c: Context, kind: 'access_token' | 'operator'): Caller {
     throw new ApiError('missing_token', { ...(message && { message }), headers: { 'WWW-Authenticate': REALM } })
   }
   const keys = usableKeys(c.env)
-  if (keys.length === 0 && isTokenLike(token)) throw new DomainError('token_key_missing', {})
+  if (keys.length === 0 && isTokenLike(token)) throw new DomainError('token_key_missing_or_too_short', {})
   const caller = readToken(keys, token)
   if (!caller || isOperator(caller.id) !== (kind === 'operator')) throw new DomainError('invalid_token', {})
   return caller
@@ -128,6 +128,6 @@ export function hideAdminWithoutSecret(): MiddlewareHandler {
 /** The key that signs new tokens. */
 export function tokenKey(env: Bindings): string {
   const [key] = usableKeys(env)
-  if (key === undefined) throw new DomainError('token_key_missing', {})
+  if (key === undefined) throw new DomainError('token_key_missing_or_too_short', {})
   return key
 }

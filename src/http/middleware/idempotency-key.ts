@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { ERRORS } from '../errors/error-codes.ts'
+import { ERRORS } from '../../error-codes.ts'
 import { LENGTH } from '../../limits.ts'
 import { withRequirements } from '../route-requirements.ts'
 

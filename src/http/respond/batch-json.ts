@@ -1,6 +1,6 @@
 /** The result of each item of a batch. */
 import { type ApiError, errorFields } from '../errors/api-error.ts'
-import { ERRORS } from '../errors/error-codes.ts'
+import { ERRORS } from '../../error-codes.ts'
 
 interface ItemResult {
   isCreated: boolean

@@ -1,13 +1,12 @@
 /** Many users or accesses in one request. Each item is validated, and reported, like a single create. */
 import * as z from 'zod'
 import { extend, type ZodMiniObject } from 'zod/mini'
-import { ERROR_TYPES, ERRORS } from '../../http/errors/error-codes.ts'
+import { ERROR_TYPES, ERRORS } from '../../error-codes.ts'
 import { BATCH } from '../../limits.ts'
 import { grantProductAccessBody } from '../../modules/accesses/routes.ts'
 import type { toBatch } from '../../http/respond/batch-json.ts'
 import { batchUser, nestedAccess } from '../../modules/users/batch/batch-schemas.ts'
-import { ERROR_TEXTS } from '../error-texts.ts'
-import { codeOf, invalidField, invalidFields } from '../errors.ts'
+import { codeOf, docsOfError, invalidField, invalidFields } from '../errors.ts'
 import { anyOf, choice, flag, integer, list, optional, resource, text } from '../fields.ts'
 import { describeOperations, response } from '../operation.ts'
 import { grantFields } from '../../modules/accesses/docs.ts'
@@ -44,7 +43,7 @@ const batch = resource<Batch>('BatchResults', 'The results of a batch.', {
 })
 
 const { field, explanation, message } = ERRORS.email_taken
-const { example } = ERROR_TEXTS.email_taken
+const { example } = docsOfError('email_taken')
 const taken = { type: ERROR_TYPES[ERRORS.email_taken.status], code: 'email_taken', message }
 
 const done = response('BatchResults', 'The result of each item.', batch, {

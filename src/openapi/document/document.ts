@@ -1,7 +1,7 @@
 /** The OpenAPI document. `npm run generate` writes it. The Worker does not load this folder, nor a docs.ts of a room. */
 import { version } from '../../../package.json'
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
-import { ERRORS } from '../../http/errors/error-codes.ts'
+import { ERRORS } from '../../error-codes.ts'
 import { isObject } from '../../lib/json.ts'
 import { accessTokens } from '../../modules/tokens/docs.ts'
 import { batches } from './batch-docs.ts'

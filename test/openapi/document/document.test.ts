@@ -2,8 +2,7 @@ import { inspectRoutes } from 'hono/dev'
 import { describe, expect, it } from 'vitest'
 import { app } from '../../../src/app.ts'
 import document from '../../../src/assets/openapi.json'
-import { ERROR_TEXTS } from '../../../src/openapi/error-texts.ts'
-import { ERRORS } from '../../../src/http/errors/error-codes.ts'
+import { errorKinds, ERRORS } from '../../../src/error-codes.ts'
 import { operations, schemas, webhooks } from '../../support/document.ts'
 import { findErrors } from '../../support/openapi.ts'
 
@@ -177,7 +176,7 @@ describe('The responses of the document', () => {
 
   it('of a code name operations that exist', () => {
     const ids = new Set(operations.map(({ operation }) => operation.operationId))
-    const namedIds = Object.values(ERROR_TEXTS).flatMap(({ returnedBy = [] }) => returnedBy)
+    const namedIds = Object.values(errorKinds).flatMap(({ docs }) => docs?.returnedBy ?? [])
     expect(namedIds.filter((id) => !ids.has(id))).toEqual([])
   })
 

@@ -1,5 +1,5 @@
-/** What the service and the forms reject, in English: by the codes of the API (src/http/errors/error-codes.ts) and by field. */
-import type { ErrorCode } from '../../../../../src/http/errors/error-codes.ts'
+/** What the service and the forms reject, in English: by the codes of the API (src/error-codes.ts) and by field. */
+import type { ErrorCode } from '../../../../../src/error-codes.ts'
 
 /** Codes of the console itself: no response, a sign-in that has ended, and responses that are not the API's. */
 export type ConsoleCode =
