@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
-import { fitDocument, PAGE_NAMES, pageFor, type Service, toHtml, withoutDeployed } from './docs-pages.ts'
+import { PAGE_NAMES, pageFor, type Service, toHtml, withoutDeployed } from './docs-pages.ts'
+import { fitDocument } from './served-document.ts'
 
 const SERVICES: Service[] = ['local', 'deployed']
 const read = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
