@@ -120,8 +120,11 @@ export const HSTS_SECONDS = 365 * 24 * 60 * 60
 /** How long a browser may keep a file whose name contains a hash of its content. */
 export const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
 
-/** How long the result of a health check is reused for other requests. */
-export const HEALTH_MS = 1000
+/**
+ * How long the result of a health check is reused for other requests, how often those look that wait for one, and how long
+ * they do: a little more than the deadline of the database.
+ */
+export const HEALTH = { keptMs: 1000, pauseMs: 10, leaseMs: 6000 } as const
 
 /** The status counts at most this many pending deliveries, at two rows read each, and shows this number if there are more. */
 export const PENDING_LIMIT = 10_000
@@ -148,9 +151,16 @@ export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } a
 
 /**
  * How long the keys of Cloudflare Access are kept, how often an unknown key id may fetch them again, and how long after a
- * failure nobody may.
+ * failure nobody may. Whoever waits for a fetch looks every `pauseMs`, and no longer than `leaseMs`.
  */
-export const CLOUDFLARE_ACCESS_KEYS = { keptMs: HOUR_MS, refetchMs: 60_000, retryMs: 5000, timeoutMs: 5000 } as const
+export const CLOUDFLARE_ACCESS_KEYS = {
+  keptMs: HOUR_MS,
+  refetchMs: 60_000,
+  retryMs: 5000,
+  timeoutMs: 5000,
+  pauseMs: 10,
+  leaseMs: 6000,
+} as const
 
 // The database, and requests that are sent again
 
@@ -205,8 +215,8 @@ export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs:
  * The expensive work of a store in one instance (src/http/turn-queue.ts). A rest is as long as the work was, and twice as long if
  * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
  * of at most `fewUsers`: a round trip to a distant D1 takes longer than `shortMs`. A lease ends when the deadline of D1
- * and the time of a large body are over, in case its request stands still. `remembered` turns are kept before those that
- * are free are dropped.
+ * and the time of a large body are over, in case its request stands still, and so does the check of whoever has the turn,
+ * after `checkMs`. `remembered` turns are kept before those that are free are dropped.
  */
 export const TURN = {
   pauseMs: 5,
@@ -214,6 +224,7 @@ export const TURN = {
   fewUsers: 10,
   maxRestMs: 500,
   leaseMs: 10_000,
+  checkMs: 1000,
   maxWaitMs: 20_000,
   remembered: 1000,
 } as const

@@ -2,19 +2,21 @@
  * Turns for work that takes long: an instance does one piece of it at a time for each key, such as a store, unless a
  * piece outlasts its lease. After a piece the key rests in proportion to how long it took, so that requests of others
  * find the instance and the database free most of the time. Callers who share a key have their turns in rotation, however
- * many requests of each wait. Whoever waits polls, because a request whose client has disconnected may stand still and
- * could not wake the next. On Cloudflare the clock stands still while code runs, so what follows the last round trip is
+ * many requests of each wait. Whoever waits polls: a request whose client has disconnected may stand still and could not
+ * wake the next, and whoever waited for the promise of another request would be cancelled. On Cloudflare the clock stands still while code runs, so what follows the last round trip is
  * not counted.
  */
-import { lazy } from '../lib/lazy.ts'
+import type { RequestContext } from '../change/request.ts'
 import { TURN } from '../limits.ts'
 import { pause } from '../lib/pause.ts'
 
 interface Slot {
   /** The next turn, in milliseconds since the epoch. */
   nextAt: number
-  /** Throws if the caller may not have the turn; undefined once it is known that the caller may. */
-  authorize: (() => Promise<void>) | undefined
+  /** The request that has the turn; undefined once it is known that its caller may have it. */
+  unchecked: RequestContext | undefined
+  /** When one of those who wait began to check it, in milliseconds since the epoch. */
+  checkedAt: number | undefined
 }
 
 interface Waiting {
@@ -45,30 +47,35 @@ interface TurnOptions {
   until: number
   /** Who waits. Each caller has one turn before another one has the next. */
   caller?: unknown
+  /** The request that waits, unless it is known that its caller may have the turn. */
+  unchecked?: RequestContext | undefined
   /**
-   * Throws if the caller may not have a turn. It is called only if more than one wants the turn: of whoever arrives and of
-   * whoever has it, so that nobody waits for a caller who is rejected, and such a caller does not wait.
+   * Throws if the caller of the request may not have a turn. It is called only if more than one wants the turn: for whoever
+   * arrives and for whoever has it, so that nobody waits for a caller who is rejected, and such a caller does not wait.
    */
-  authorize?: (() => Promise<void>) | undefined
+  authorize?: (request: RequestContext) => Promise<void>
 }
 
 /** Waits for the key's turn in this instance and takes it. Returns undefined if it does not come in time. */
 export async function waitForTurn(instance: object, key: string, options: TurnOptions): Promise<Turn | undefined> {
+  const { until, caller, unchecked, authorize } = options
   const line = lineOf(instance, key)
-  if (!takenBy(line) && !nextOf(line)) return take(line, options)
-  await Promise.all([options.authorize?.(), checkHolder(line)])
-  const waiting = joinLine(line, options.caller)
+  if (!takenBy(line) && !nextOf(line)) return take(line, caller, unchecked)
+  // Both end before a rejection is returned: with the response, the runtime would cancel what others wait for.
+  const [own] = await Promise.allSettled([checkOwn(options), checkHolder(line, authorize)])
+  if (own.status === 'rejected') throw own.reason
+  const waiting = joinLine(line, caller)
   try {
-    for (; takenBy(line) || nextOf(line)?.caller !== options.caller; waiting.seenAt = Date.now()) {
-      await checkHolder(line)
-      if (Date.now() >= options.until) return undefined
+    for (; takenBy(line) || nextOf(line)?.caller !== caller; waiting.seenAt = Date.now()) {
+      await checkHolder(line, authorize)
+      if (Date.now() >= until) return undefined
       // The more wait, the less often each of them looks: a hundred that look every few milliseconds keep an instance busy.
-      await pause(Math.min(TURN.pauseMs * waiting.count * (1 + Math.random()), options.until - Date.now()))
+      await pause(Math.min(TURN.pauseMs * waiting.count * (1 + Math.random()), until - Date.now()))
     }
   } finally {
     waiting.count--
   }
-  return take(line, { ...options, authorize: undefined })
+  return take(line, caller, undefined)
 }
 
 function lineOf(instance: object, key: string): Line {
@@ -99,13 +106,19 @@ function nextOf({ callers }: Line): { caller: unknown } | undefined {
   return undefined
 }
 
-/** Frees the turn if whoever has it may not have it. */
-async function checkHolder(line: Line): Promise<void> {
+async function checkOwn({ unchecked, authorize }: TurnOptions): Promise<void> {
+  if (unchecked) await authorize?.(unchecked)
+}
+
+/** Frees the turn if whoever has it may not have it. One of those who wait finds out, with a round trip of its own. */
+async function checkHolder(line: Line, authorize: TurnOptions['authorize']): Promise<void> {
   const slot = takenBy(line)
-  if (slot?.authorize === undefined) return
+  if (slot?.unchecked === undefined || authorize === undefined) return
+  if (slot.checkedAt !== undefined && Math.abs(Date.now() - slot.checkedAt) < TURN.checkMs) return
+  slot.checkedAt = Date.now()
   try {
-    await slot.authorize()
-    slot.authorize = undefined
+    await authorize(slot.unchecked)
+    slot.unchecked = undefined
   } catch {
     // The holder gets the error from its own work. If the database is down, nobody's work takes long.
     if (line.slot === slot) line.slot = undefined
@@ -120,10 +133,9 @@ function joinLine({ callers }: Line, caller: unknown): Waiting {
   return waiting
 }
 
-function take(line: Line, { caller, authorize }: TurnOptions): Turn {
+function take(line: Line, caller: unknown, unchecked: RequestContext | undefined): Turn {
   const began = Date.now()
-  // However many wait, the holder is checked once.
-  const slot: Slot = { nextAt: began + TURN.leaseMs, authorize: authorize && lazy(authorize) }
+  const slot: Slot = { nextAt: began + TURN.leaseMs, unchecked, checkedAt: undefined }
   line.slot = slot
   let rests = true
   let hasEnded = false
@@ -135,7 +147,7 @@ function take(line: Line, { caller, authorize }: TurnOptions): Turn {
       if (hasEnded) return
       hasEnded = true
       const ended = Date.now()
-      slot.authorize = undefined
+      slot.unchecked = undefined
       moveToEnd(line, caller)
       slot.nextAt = ended + (rests ? restAfter(ended - began, nextOf(line) !== undefined) : 0)
     },

@@ -1,6 +1,7 @@
 /** The public keys with which Cloudflare Access signs its assertions. */
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
 import { isObject } from '../../lib/json.ts'
+import { pause } from '../../lib/pause.ts'
 import { CLOUDFLARE_ACCESS_KEYS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import { ApiError } from '../errors/api-error.ts'
 
@@ -17,20 +18,21 @@ let kept: Keys | undefined
 interface Fetch {
   issuer: string
   at: number
-  outcome: Promise<Keys>
   isPending: boolean
   /** When it failed. */
   failedAt: number | undefined
 }
 
-/** The last fetch, whatever its outcome. Requests that need the same keys at the same time wait for the same fetch. */
+/**
+ * The last fetch, whatever its outcome. Requests that need the same keys at the same time wait until it is over. They do not
+ * wait for its promise, which belongs to the request that fetches: whoever did would be cancelled.
+ */
 let last: Fetch | undefined
 
 interface Wanted {
   /** The origin that publishes the keys. */
   issuer: string
   keyId: string
-  now: number
   /** Keeps the fetch running if the client of this request disconnects. */
   waitUntil: (promise: Promise<unknown>) => void
 }
@@ -40,42 +42,54 @@ interface Wanted {
  * minute, and not right after a fetch that failed: otherwise anybody could make the service fetch them with every
  * request. Throws `service_unavailable` if the keys cannot be fetched and the key is not kept.
  */
-export async function findKey({ issuer, keyId, now, waitUntil }: Wanted): Promise<HonoJsonWebKey | undefined> {
-  const areKept = kept?.issuer === issuer && isWithin(kept.at, now, CLOUDFLARE_ACCESS_KEYS.keptMs)
-  const key = areKept ? keyOf(kept, keyId) : undefined
-  if (key) return key
-  if (last?.issuer !== issuer || isOver(last, now, areKept)) {
-    last = startFetch(issuer, now)
-    waitUntil(last.outcome.catch(() => {}))
+export async function findKey({ issuer, keyId, waitUntil }: Wanted): Promise<HonoJsonWebKey | undefined> {
+  for (;;) {
+    const areKept = kept?.issuer === issuer && isWithin(kept.at, CLOUDFLARE_ACCESS_KEYS.keptMs)
+    const key = areKept ? keyOf(kept, keyId) : undefined
+    if (key) return key
+    if (last?.issuer !== issuer || isOver(last, areKept)) {
+      const fetched = fetchAndKeep(issuer)
+      waitUntil(fetched.catch(() => {}))
+      return keyOf(await fetched, keyId)
+    }
+    if (!last.isPending) {
+      if (last.failedAt !== undefined) throw unavailable()
+      return undefined
+    }
+    await pause(CLOUDFLARE_ACCESS_KEYS.pauseMs)
   }
-  return keyOf(await last.outcome, keyId)
 }
 
-/** False while the outcome of the last fetch is used again. */
-function isOver({ at, isPending, failedAt }: Fetch, now: number, areKept: boolean): boolean {
-  if (isPending || (areKept && isWithin(at, now, CLOUDFLARE_ACCESS_KEYS.refetchMs))) return false
-  return failedAt === undefined || !isWithin(failedAt, now, CLOUDFLARE_ACCESS_KEYS.retryMs)
+/** False while the outcome of the last fetch is waited for, or used again. */
+function isOver({ at, isPending, failedAt }: Fetch, areKept: boolean): boolean {
+  // A fetch takes less, unless its request stands still.
+  if (isPending) return !isWithin(at, CLOUDFLARE_ACCESS_KEYS.leaseMs)
+  if (areKept && isWithin(at, CLOUDFLARE_ACCESS_KEYS.refetchMs)) return false
+  return failedAt === undefined || !isWithin(failedAt, CLOUDFLARE_ACCESS_KEYS.retryMs)
 }
 
 /** False for a time in the future too, so that a clock that was set back keeps nothing too long. */
-function isWithin(at: number, now: number, ms: number): boolean {
-  return now >= at && now - at < ms
+function isWithin(at: number, ms: number): boolean {
+  const elapsed = Date.now() - at
+  return elapsed >= 0 && elapsed < ms
 }
 
 function keyOf(known: Keys | undefined, keyId: string): HonoJsonWebKey | undefined {
   return known?.keys.find(({ kid }) => kid === keyId)
 }
 
-function startFetch(issuer: string, at: number): Fetch {
-  const started: Fetch = { issuer, at, outcome: fetchKeys(issuer, at), isPending: true, failedAt: undefined }
-  const end = () => (started.isPending = false)
-  started.outcome
-    .then(
-      (keys) => (kept = keys),
-      () => (started.failedAt = Date.now()),
-    )
-    .finally(end)
-  return started
+async function fetchAndKeep(issuer: string): Promise<Keys> {
+  const at = Date.now()
+  const started: Fetch = { issuer, at, isPending: true, failedAt: undefined }
+  last = started
+  try {
+    return (kept = await fetchKeys(issuer, at))
+  } catch (error) {
+    started.failedAt = Date.now()
+    throw error
+  } finally {
+    started.isPending = false
+  }
 }
 
 async function fetchKeys(issuer: string, at: number): Promise<Keys> {
@@ -88,13 +102,17 @@ async function fetchKeys(issuer: string, at: number): Promise<Keys> {
     return { issuer, at, keys: toKeys(await response.json()) }
   } catch (cause) {
     // Whatever the reason is, nobody can be checked without the keys.
-    throw new ApiError('service_unavailable', {
-      message: 'The keys of Cloudflare Access are temporarily unavailable; wait as Retry-After says.',
-      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-      failure: 'access_keys_unavailable',
-      cause,
-    })
+    throw unavailable(cause)
   }
+}
+
+function unavailable(cause?: unknown): ApiError {
+  return new ApiError('service_unavailable', {
+    message: 'The keys of Cloudflare Access are temporarily unavailable; wait as Retry-After says.',
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    failure: 'access_keys_unavailable',
+    cause,
+  })
 }
 
 function toKeys(body: unknown): HonoJsonWebKey[] {

@@ -83,7 +83,6 @@ async function verifiedEmail(c: Context, assertion: string, expected: Expected):
   const key = await findKey({
     issuer: expected.issuer,
     keyId: keyIdOf(assertion),
-    now: c.get('now'),
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
   })
   if (key === undefined) throw rejected('unknown_key')

@@ -4,11 +4,10 @@
  */
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
-import { contextValues, isOperator } from '../../change/request.ts'
+import { contextValues, isOperator, rejectUnauthorized } from '../../change/request.ts'
 import { DomainError } from '../../change/errors.ts'
 import { TURN } from '../../limits.ts'
 import { type Turn, waitForTurn } from '../turn-queue.ts'
-import { rejectUnauthorizedCaller } from '../errors/domain-errors.ts'
 import { contextOf } from '../request-context.ts'
 
 interface Options {
@@ -32,7 +31,8 @@ export async function inTurn<T>(
   const turn = await waitForTurn(c.env, keyOf(c), {
     until: Date.now() + TURN.maxWaitMs,
     caller: isOperator(id) ? id : undefined,
-    authorize: isOperator(id) || isAuthorized ? undefined : () => rejectUnauthorizedCaller(c),
+    unchecked: isOperator(id) || isAuthorized ? undefined : contextOf(c),
+    authorize: (request) => rejectUnauthorized(c.get('db'), request),
   })
   if (!turn) throw new DomainError('store_too_busy', {})
   const outcome = workIn(turn, work)

@@ -3,7 +3,8 @@ import { batch, type Db } from '../../db/batch.ts'
 import { Unavailable } from '../../db/failures.ts'
 import { stores } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
-import { HEALTH_MS } from '../../limits.ts'
+import { HEALTH } from '../../limits.ts'
+import { pause } from '../../lib/pause.ts'
 
 const selectOne = statement({}, () =>
   orm
@@ -12,17 +13,47 @@ const selectOne = statement({}, () =>
     .limit(1),
 )
 
-/** The last check of this instance. Anybody may call it, so an instance queries D1 at most once a second. */
-let last: { at: number; outcome: Promise<unknown> } | undefined
+/**
+ * The last check of this instance. Anybody may call it, so an instance queries D1 once at a time, and at most once a
+ * second. It is a result and no promise: whoever waited for the promise of another request would be cancelled.
+ */
+let last: { at: number; error: Unavailable | undefined } | undefined
+/** When the check that is under way began. */
+let checkingSince: number | undefined
 
 /** Throws `Unavailable` for every failure of the database, missing tables included. */
-export async function checkHealth(db: Db, now: number): Promise<void> {
-  if (!last || now - last.at >= HEALTH_MS || now < last.at) {
-    last = { at: now, outcome: batch(db, { one: selectOne({}) }, { retry: 'only reads' }) }
+export async function checkHealth(db: Db): Promise<void> {
+  for (;;) {
+    if (last && isWithin(last.at, HEALTH.keptMs)) {
+      if (last.error) throw last.error
+      return
+    }
+    // A check takes less, unless its request stands still because its client has disconnected.
+    if (checkingSince === undefined || !isWithin(checkingSince, HEALTH.leaseMs)) return queryDatabase(db)
+    await pause(HEALTH.pauseMs)
   }
+}
+
+/** False for a time in the future too, so that a clock that was set back keeps nothing too long. */
+function isWithin(at: number, ms: number): boolean {
+  const elapsed = Date.now() - at
+  return elapsed >= 0 && elapsed < ms
+}
+
+async function queryDatabase(db: Db): Promise<void> {
+  const began = Date.now()
+  checkingSince = began
+  const error = await errorOf(db)
+  last = { at: Date.now(), error }
+  if (checkingSince === began) checkingSince = undefined
+  if (error) throw error
+}
+
+async function errorOf(db: Db): Promise<Unavailable | undefined> {
   try {
-    await last.outcome
+    await batch(db, { one: selectOne({}) }, { retry: 'only reads' })
+    return undefined
   } catch (cause) {
-    throw cause instanceof Unavailable ? cause : new Unavailable('d1', 'no_answer', cause)
+    return cause instanceof Unavailable ? cause : new Unavailable('d1', 'no_answer', cause)
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from 'hono'
 import type { AppEnv } from '../../../src/http/app-env.ts'
 import { idOf } from '../../../src/db/ids.ts'
-import { ROOT } from '../../../src/change/request.ts'
+import { type RequestContext, ROOT } from '../../../src/change/request.ts'
 import { DomainError } from '../../../src/change/errors.ts'
 import { Hono } from '../../../src/http/hono.ts'
 import { inTurn, takeTurn } from '../../../src/http/middleware/turns.ts'
@@ -240,31 +240,91 @@ describe('Expensive requests of one store', () => {
 
 describe('A turn', () => {
   const until = Date.now() + 60_000
-  const accept = () => Promise.resolve()
-  const reject = () => Promise.reject(new DomainError('invalid_token', {}))
+
+  /** The request of a caller with this id. */
+  const requestOf = (id: number): RequestContext => ({
+    caller: { id, hash: '' },
+    requiredScopes: [],
+    store_slug: null,
+    request_id: '',
+    now: 0,
+    endpointsToWake: new Set(),
+    firstUses: new Set(),
+  })
+  const ACCEPTED = requestOf(1)
+  const REJECTED = requestOf(2)
+
+  /** Rejects one of the two callers. `asked` has whom each waiting request has checked. */
+  function line() {
+    const instance = {}
+    const asked: [by: RequestContext, about: RequestContext][] = []
+    const wait = (by: RequestContext | undefined, options: { until?: number; tripMs?: number } = {}) =>
+      waitForTurn(instance, 'store 1', {
+        until: options.until ?? until,
+        unchecked: by,
+        authorize: async (about) => {
+          asked.push([by ?? ACCEPTED, about])
+          if (options.tripMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.tripMs))
+          if (about === REJECTED) throw new DomainError('invalid_token', {})
+        },
+      })
+    return { asked, wait }
+  }
 
   it('that a rejected caller has holds up nobody', async () => {
-    const instance = {}
-    await waitForTurn(instance, 'store 1', { until, authorize: reject })
-    expect(await waitForTurn(instance, 'store 1', { until, authorize: accept })).toBeDefined()
+    const { wait } = line()
+    await wait(REJECTED)
+    expect(await wait(ACCEPTED)).toBeDefined()
+  })
+
+  it('that a rejected caller has holds up no request whose caller is known to be authorized', async () => {
+    const { wait } = line()
+    await wait(REJECTED)
+    expect(await wait(undefined)).toBeDefined()
   })
 
   it('that an authorized caller has is waited for', async () => {
-    const instance = {}
-    await waitForTurn(instance, 'store 1', { until, authorize: accept })
-    expect(await waitForTurn(instance, 'store 1', { until: Date.now(), authorize: accept })).toBeUndefined()
+    const { wait } = line()
+    await wait(ACCEPTED)
+    expect(await wait(ACCEPTED, { until: Date.now() })).toBeUndefined()
   })
 
   it('is not given to a rejected caller while another one waits, and such a caller is not waited for', async () => {
-    const instance = {}
-    const turn = await waitForTurn(instance, 'store 1', { until })
-    const second = waitForTurn(instance, 'store 1', { until, authorize: accept })
+    const { wait } = line()
+    const turn = await wait(undefined)
+    const second = wait(ACCEPTED)
     await Promise.resolve()
-    await expect(waitForTurn(instance, 'store 1', { until, authorize: reject })).rejects.toThrow('invalid_token')
+    await expect(wait(REJECTED)).rejects.toThrow('invalid_token')
     turn?.end()
     // The turn is free now, or rests.
-    await expect(waitForTurn(instance, 'store 1', { until, authorize: reject })).rejects.toThrow('invalid_token')
+    await expect(wait(REJECTED)).rejects.toThrow('invalid_token')
     expect(await second).toBeDefined()
+  })
+
+  it('that several wait for is checked by one of them, whose request goes on until it is known', async () => {
+    const { asked, wait } = line()
+    const holder = requestOf(1)
+    await wait(holder)
+    const others = [requestOf(1), requestOf(1)]
+    const rejected = wait(REJECTED, { tripMs: 20 })
+    const waiting = others.map((by) => wait(by, { until: Date.now() + 100 }))
+    await expect(rejected).rejects.toThrow('invalid_token')
+    await Promise.all(waiting)
+    expect(asked.filter(([, about]) => about === holder)).toEqual([[REJECTED, holder]])
+  })
+
+  it('is checked by another one after a second if the request that checks it stands still', async () => {
+    vi.useFakeTimers()
+    const { wait } = line()
+    await wait(REJECTED)
+    void wait(ACCEPTED, { tripMs: 60_000 })
+    let turn: Turn | undefined
+    void wait(requestOf(1), { until: Date.now() + 60_000 }).then((taken) => (turn = taken))
+    await vi.advanceTimersByTimeAsync(900)
+    expect(turn).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(200)
+    expect(turn).toBeDefined()
+    vi.useRealTimers()
   })
 })
 

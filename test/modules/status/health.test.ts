@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import worker from '../../../src/index.ts'
-import { HEALTH_MS } from '../../../src/limits.ts'
+import { HEALTH } from '../../../src/limits.ts'
 import { call } from '../../support/api.ts'
 import { faultyD1 } from '../../support/faults.ts'
 
@@ -38,11 +38,11 @@ describe('GET /health', () => {
     const { DB, roundTrips } = faultyD1(env.DB)
     const ask = () => call('GET', '/health', { bindings: { DB } })
     const answers = await Promise.all(Array.from({ length: 20 }, ask))
-    vi.setSystemTime(now + HEALTH_MS - 1)
+    vi.setSystemTime(now + HEALTH.keptMs - 1)
     answers.push(await ask())
     expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200))
     expect(roundTrips()).toBe(1)
-    vi.setSystemTime(now + HEALTH_MS)
+    vi.setSystemTime(now + HEALTH.keptMs)
     await ask()
     expect(roundTrips()).toBe(2)
   })
@@ -65,7 +65,7 @@ describe('GET /health', () => {
     const { DB } = faultyD1(env.DB, () => ({ message: 'D1_ERROR: D1 DB is overloaded.', when: 'before' }))
     expect((await call('GET', '/health', { bindings: { DB } })).status).toBe(503)
     expect((await call('GET', '/health')).status).toBe(503)
-    vi.setSystemTime(now + HEALTH_MS)
+    vi.setSystemTime(now + HEALTH.keptMs)
     expect((await call('GET', '/health')).status).toBe(200)
   })
 })
