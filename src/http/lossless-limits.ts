@@ -5,7 +5,7 @@ import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
 import type { Detail } from './errors/api-error.ts'
 import { CUSTOM_FIELDS_TOO_LARGE, NUMBER_TOO_LONG } from '../formats/custom-field-values.ts'
 import { losslessField } from './lossless-numbers.ts'
-import { echo } from './middleware/validate.ts'
+import { echo } from './echo.ts'
 
 type Body = Record<string, unknown>
 

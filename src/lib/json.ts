@@ -8,9 +8,14 @@ interface JsonTextOptions {
   sortKeys?: boolean
   /** A key whose values are written as `"[redacted]"`. */
   redact?: string
+  /** The value is one that `parseDigits` has returned, and is written as it was sent. */
+  isDigits?: boolean
 }
 
-export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, redact }: JsonTextOptions = {}): string {
+export function jsonText(
+  value: unknown,
+  { limit = Infinity, sortKeys = false, redact, isDigits = false }: JsonTextOptions = {},
+): string {
   let text = ''
   /** What is still to be written, in reverse order: text, or a value. */
   const stack: ({ text: string } | { value: unknown })[] = [{ value }]
@@ -30,17 +35,21 @@ export function jsonText(value: unknown, { limit = Infinity, sortKeys = false, r
       if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1))
       stack.push({ text: '}' })
       for (const [i, [key, item]] of [...entries.slice(0, limit).entries()].toReversed()) {
-        stack.push(
-          { value: key === redact ? '[redacted]' : item },
-          { text: `${i > 0 ? ',' : ''}${JSON.stringify(key)}:` },
-        )
+        const name = isDigits ? key.slice(1) : key
+        const written = name === redact ? { text: '"[redacted]"' } : { value: item }
+        stack.push(written, { text: `${i > 0 ? ',' : ''}${JSON.stringify(name)}:` })
       }
       text += '{'
     } else if (typeof next.value === 'number' && !Number.isFinite(next.value))
       text += next.value > 0 ? '1e999' : '-1e999'
+    else if (isDigits && typeof next.value === 'string') text += digitsText(next.value)
     else text += JSON.stringify(next.value)
   }
   return text
+}
+
+function digitsText(digits: string): string {
+  return digits.startsWith('s') ? JSON.stringify(digits.slice(1)) : digits
 }
 
 /** True if a parsed value is a JSON object. */
@@ -71,6 +80,11 @@ export function parseDigits(text: string): unknown {
   return JSON.parse(
     text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"s${token.slice(1)}` : `"${token}"`)),
   )
+}
+
+/** The value at a path of keys in what `parseDigits` has returned; undefined if there is none. */
+export function digitsAt(digits: unknown, path: string[]): unknown {
+  return path.reduce((found, key) => valueAt(found, [Array.isArray(found) ? key : `s${key}`]), digits)
 }
 
 /** What `parseDigits` returned, as a value that JSON.stringify writes as it was sent: a scalar, or an object of scalars. */

@@ -5,8 +5,8 @@ import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } 
 import { rejectUnauthorized } from '../../change/request.ts'
 import { ApiError, type Detail, type ErrorOptions } from './api-error.ts'
 import { type ErrorCode, errorKinds, ERRORS, isErrorCode, type Returned } from '../../error-codes.ts'
-import { echo } from '../middleware/validate.ts'
-import { valueAt } from '../../lib/json.ts'
+import { echo, echoAt, type SentValues } from '../echo.ts'
+import { parseDigits } from '../../lib/json.ts'
 import { RETRY_AFTER_SECONDS } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { REALM } from '../middleware/bearer.ts'
@@ -118,7 +118,7 @@ export async function describeKnownError(error: unknown, c: Context): Promise<Ap
   return describeDomainError(error, {
     scope,
     keyHeader: idempotencyHeader(c),
-    valueOf: (path) => valueOf(c, path, body),
+    echoOf: (path) => echoOf(c, path, body),
   })
 }
 
@@ -132,14 +132,14 @@ interface Sent {
   scope?: string
   /** The name of the header with the idempotency key. */
   keyHeader?: string
-  /** What was sent at the path of a field. */
-  valueOf: (path: string[]) => unknown
+  /** What an error shows of what was sent at the path of a field. */
+  echoOf: (path: string[]) => string | Promise<string>
 }
 
 /** The error of the API for a domain error. */
 export async function describeDomainError<Code extends DomainErrorCode>(
   error: DomainError<Code>,
-  { scope = '', keyHeader = ERRORS.idempotency_key_reused.field, valueOf }: Sent,
+  { scope = '', keyHeader = ERRORS.idempotency_key_reused.field, echoOf }: Sent,
 ): Promise<ApiError> {
   const descriptions: Partial<Descriptions> = DESCRIPTIONS
   const describe = descriptions[error.code]
@@ -148,7 +148,7 @@ export async function describeDomainError<Code extends DomainErrorCode>(
   const details: Detail[] = []
   for (const [field, explanation] of Object.entries(fields)) {
     const path = pathOf(field)
-    details.push({ field, value: echo(path, await valueOf(path)), explanation })
+    details.push({ field, value: await echoOf(path), explanation })
   }
   return new ApiError(code, { ...options, details })
 }
@@ -177,17 +177,18 @@ function valueTooBig({ failure, cause }: ValueTooBig): ApiError {
 }
 
 /** What was sent for a field in a header, the query, the path or the body. */
-async function valueOf(c: Context, path: string[], body: () => Promise<unknown>): Promise<unknown> {
+async function echoOf(c: Context, path: string[], body: () => Promise<SentValues>): Promise<string> {
   const [field = '', ...rest] = path
-  if (field === idempotencyHeader(c)) return c.get('idempotencyKey')
+  if (field === idempotencyHeader(c)) return echo(path, c.get('idempotencyKey'))
   // The specified creates ignore a query, so a field of their bodies must not be looked for in it.
   const inQuery = c.req.method === 'GET' ? c.req.query(field) : undefined
   const inUrl = rest.length > 0 ? undefined : (inQuery ?? c.req.param(field))
-  return inUrl ?? valueAt(await body(), path)
+  return inUrl === undefined ? echoAt(await body(), path) : echo(path, inUrl)
 }
 
-async function readBody(c: Context): Promise<unknown> {
-  return (await c.req.text()) === '' ? {} : await c.req.json()
+async function readBody(c: Context): Promise<SentValues> {
+  const text = (await c.req.text()) || '{}'
+  return { parsed: JSON.parse(text), digits: lazy(() => parseDigits(text)) }
 }
 
 /** The path of a field. The key of a custom field may contain dots. */

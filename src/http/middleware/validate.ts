@@ -5,10 +5,10 @@ import type { Context } from '../hono.ts'
 import { ApiError, type Detail } from '../errors/api-error.ts'
 import { ERRORS } from '../../error-codes.ts'
 import { MISSING, noFields } from '../../formats/values.ts'
-import { isObject, jsonText, valueAt } from '../../lib/json.ts'
-import { LENGTH } from '../../limits.ts'
+import { isObject, parseDigits } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { malformedBody } from '../errors/malformed-body.ts'
+import { echo, echoAt, type SentValues } from '../echo.ts'
 import { setBodyText } from './body.ts'
 import { withRequirements } from '../route-requirements.ts'
 
@@ -49,7 +49,8 @@ export function jsonBody<S extends z.ZodMiniObject>(
     before?.(c, body)
     const invalid = (await check?.(c, body)) ?? []
     const unknown = ignoresUnknownParameters ? [] : unknownParameters(c)
-    if (!result.success) throw toValidationError(schema(), body, { issues: result.error.issues, invalid, unknown })
+    const sent = { parsed: body, digits: lazy(() => parseDigits(text)) }
+    if (!result.success) throw toValidationError(schema(), sent, { issues: result.error.issues, invalid, unknown })
     if (invalid.length + unknown.length > 0) throw invalidParameters([...invalid, ...unknown])
   }
   return withRequirements({ body: schema }, validator('json', schema, hook))
@@ -70,6 +71,10 @@ export function noBody() {
   return optionalBody(noFields)
 }
 
+interface SentObject extends SentValues {
+  parsed: JsonObject
+}
+
 interface Problems {
   issues: z.core.$ZodIssue[]
   /** Invalid fields that the schema cannot detect. */
@@ -79,8 +84,9 @@ interface Problems {
 }
 
 /** The error for a body: 400 with all missing fields, or else 422 with all invalid fields and then all unknown ones. */
-export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, problems: Problems): ApiError {
+export function toValidationError(schema: z.ZodMiniObject, sent: SentObject, problems: Problems): ApiError {
   const { issues, invalid = [], unknown = [] } = problems
+  const body = sent.parsed
   const order = Object.keys(schema.shape)
   const required = order.filter((field) => !schema.shape[field]?._zod.optin)
   const missing = [
@@ -94,8 +100,8 @@ export function toValidationError(schema: z.ZodMiniObject, body: JsonObject, pro
       details: { field, explanation: ERRORS.missing_parameter.explanation },
     })
   }
-  const invalidFields = [...issues.flatMap((issue) => toDetails(issue, body)), ...invalid]
-  const unknownFields = issues.flatMap((issue) => toUnknownFields(issue, body))
+  const invalidFields = [...issues.flatMap((issue) => toDetails(issue, sent)), ...invalid]
+  const unknownFields = issues.flatMap((issue) => toUnknownFields(issue, sent))
   return invalidParameters([...sortByField(invalidFields, order), ...unknownFields, ...unknown])
 }
 
@@ -107,7 +113,10 @@ export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
     const notUtf8 = parametersNotInUtf8(c, order)
     const issues = result.success ? [] : result.error.issues
     if (issues.length + unknown.length + notUtf8.length === 0) return
-    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, result.data))]
+    const invalid = [
+      ...notUtf8,
+      ...issues.flatMap((issue) => toDetails(issue, { parsed: result.data, digits: noDigits })),
+    ]
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
     throw invalidParameters([...sortByField(others, order), ...unknown])
   }
@@ -191,29 +200,20 @@ function sortByField(details: Detail[], order: string[]): Detail[] {
   return details.toSorted((a, b) => rank(a) - rank(b))
 }
 
-function toDetails(issue: z.core.$ZodIssue, body: unknown): Detail[] {
+/** A query has strings only. */
+function noDigits(): undefined {}
+
+function toDetails(issue: z.core.$ZodIssue, sent: SentValues): Detail[] {
   if (issue.code === 'unrecognized_keys') return []
-  return [detailOf(issue.path.map(String), body, issue.message)]
+  return [detailOf(issue.path.map(String), sent, issue.message)]
 }
 
-function detailOf(path: string[], body: unknown, explanation: string): Detail {
-  return { field: path.join('.'), value: echo(path, valueAt(body, path)), explanation }
+function detailOf(path: string[], sent: SentValues, explanation: string): Detail {
+  return { field: path.join('.'), value: echoAt(sent, path), explanation }
 }
 
-function toUnknownFields(issue: z.core.$ZodIssue, body: JsonObject): Detail[] {
+function toUnknownFields(issue: z.core.$ZodIssue, sent: SentValues): Detail[] {
   if (issue.code !== 'unrecognized_keys') return []
   const path = issue.path.map(String)
-  return issue.keys.map((key) => detailOf([...path, key], body, 'is not a known field of this operation'))
-}
-
-/**
- * An invalid value as an error shows it: a string as sent, anything else as compact JSON, truncated. A password and the
- * items of a batch are redacted. A value that is absent is the empty string.
- */
-export function echo(path: string[], value: unknown): string {
-  if (value === undefined) return ''
-  if (path.at(-1) === 'password' || path[0] === 'items') return '[redacted]'
-  const text =
-    typeof value === 'string' ? value : jsonText(value, { limit: 2 * LENGTH.echoedValue, redact: 'password' })
-  return text.length <= LENGTH.echoedValue ? text : Array.from(text).slice(0, LENGTH.echoedValue).join('')
+  return issue.keys.map((key) => detailOf([...path, key], sent, 'is not a known field of this operation'))
 }

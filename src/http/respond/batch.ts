@@ -1,12 +1,20 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../hono.ts'
 import type { ItemOutcome } from '../../change/many-records.ts'
-import { valueAt } from '../../lib/json.ts'
+import { digitsAt, parseDigits } from '../../lib/json.ts'
+import { lazy } from '../../lib/lazy.ts'
 import type { Item } from '../../formats/batches.ts'
 import { toBatch } from './batch-json.ts'
 import type { ApiError, Detail } from '../errors/api-error.ts'
 import { describeDomainError } from '../errors/domain-errors.ts'
+import { echoAt } from '../echo.ts'
 import { toValidationError } from '../middleware/validate.ts'
+
+/** With its numbers as they were sent. */
+interface SentItem {
+  parsed: Item
+  digits: () => unknown
+}
 
 interface Batch<Value> {
   items: Item[]
@@ -22,9 +30,13 @@ interface Batch<Value> {
 /** Responds 200 with what a single create would have returned for each item. */
 export async function respondBatch<Value>(c: Context, batch: Batch<Value>): Promise<Response> {
   const { items, isDryRun, schema, check, process } = batch
-  const validated = items.map((item, index) => validate(schema, item, check?.(index) ?? []))
+  const text = await c.req.text()
+  // Parsed once for the errors of all items.
+  const digits = lazy(() => parseDigits(text))
+  const sent = items.map((parsed, index) => ({ parsed, digits: () => digitsAt(digits(), ['items', String(index)]) }))
+  const validated = sent.map((item, index) => validate(schema, item, check?.(index) ?? []))
   const outcomes = await process(validated.map(({ value }) => value))
-  const results = items.map(async (item, index) => {
+  const results = sent.map(async (item, index) => {
     const outcome = outcomes[index]
     return {
       isCreated: outcome?.status === 'created',
@@ -37,14 +49,14 @@ export async function respondBatch<Value>(c: Context, batch: Batch<Value>): Prom
 
 function validate<Value>(
   schema: Batch<Value>['schema'],
-  item: Item,
+  item: SentItem,
   invalid: Detail[],
 ): { value?: Value; error?: ApiError } {
-  const result = schema.safeParse(item)
+  const result = schema.safeParse(item.parsed)
   if (result.success && invalid.length === 0) return { value: result.data }
   return { error: toValidationError(schema, item, { issues: result.error?.issues ?? [], invalid }) }
 }
 
-async function describeItem(item: Item, outcome: ItemOutcome | undefined): Promise<ApiError | undefined> {
-  return outcome?.error && describeDomainError(outcome.error, { valueOf: (path) => valueAt(item, path) })
+async function describeItem(item: SentItem, outcome: ItemOutcome | undefined): Promise<ApiError | undefined> {
+  return outcome?.error && describeDomainError(outcome.error, { echoOf: (path) => echoAt(item, path) })
 }
