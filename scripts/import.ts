@@ -13,6 +13,7 @@ import { readCustomFields } from '../packages/import/custom-fields.ts'
 import { FileError } from '../packages/import/file-error.ts'
 import { type Head, readHead, valuesIn } from '../packages/import/head.ts'
 import { type CustomField, guessColumns, NO_FIELD } from '../packages/import/headings.ts'
+import { ignoredDays } from '../packages/import/ignored-days.ts'
 import { inspect, type Inspection } from '../packages/import/inspect.ts'
 import { type Product, readProducts } from '../packages/import/products.ts'
 import { recognize } from '../packages/import/recognize.ts'
@@ -43,6 +44,10 @@ async function main(options: Options): Promise<number> {
     console.log(`The column "${column}" is ${field === NO_FIELD ? 'ignored' : `read as ${field}`}.`)
   for (const column of inspection.header.filter((name) => IGNORED.has(name) && !name.startsWith('_')))
     console.log(`The column "${column}" is ignored.`)
+  for (const column of read.ignoredDays)
+    console.log(
+      `The column "${column}" has days, but is ignored: the products decide how long each access lasts. For its days, give it the heading product_due_date.`,
+    )
   if (inspection.grantsProducts)
     console.log(`Due dates without a time zone are in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`)
   const products = inspection.grantsProducts ? await productsFor(options) : undefined
@@ -107,6 +112,7 @@ interface Read {
   rename: Record<string, string>
   /** The options that decide how the file is read, as they can be written. */
   reading: string
+  ignoredDays: string[]
 }
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
@@ -124,10 +130,13 @@ async function openOrStop(options: Options): Promise<Read> {
     if (sheets.length > 1) console.log(`The sheet "${read.sheet}" is read. The workbook has ${sheets.join(', ')}.`)
     if (recognized.headings > (recognized.firstRows[0]?.line ?? 0))
       console.log(`The headings are in row ${recognized.headings}. If they are not, name the row with --headings.`)
+    const head = await readHead(source)
+    const rename = await renameOrStop(head, options)
     return {
       source,
       reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined),
-      rename: await renameOrStop(await readHead(source), options),
+      rename,
+      ignoredDays: ignoredDays(head, rename),
     }
   })
 }

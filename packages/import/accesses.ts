@@ -3,6 +3,7 @@ import { dueDateOf } from './due-dates.ts'
 import type { FindProducts } from './products.ts'
 import type { Reason } from './reasons.ts'
 import type { DateOrder } from './source.ts'
+import { statusNamed } from './statuses.ts'
 
 export interface Accesses {
   list: Record<string, unknown>[]
@@ -56,7 +57,7 @@ export function accessesOf(cells: Map<string, string>, { dates, find, isFaulty, 
       const value = values[values.length === 1 ? 0 : i] ?? ''
       if (value === '') continue
       if (column === 'product_status') {
-        access['status'] = value
+        access['status'] = statusNamed(value) ?? value
         continue
       }
       const due = dueDateOf(value, dates)

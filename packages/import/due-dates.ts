@@ -35,6 +35,11 @@ export function dueDateOf(text: string, order?: DateOrder): DueDate {
   return order === 'dmy' ? localDate(lastYear, second, first, lastTime) : localDate(lastYear, first, second, lastTime)
 }
 
+/** True for a day or a time in any order of its parts, and for the words for no limit. */
+export function isDue(text: string): boolean {
+  return 'date' in dueDateOf(text, 'dmy') || 'date' in dueDateOf(text, 'mdy')
+}
+
 export interface DateSurvey {
   /** True if there are dates with the day or the month first. */
   hasDates: boolean

@@ -13,8 +13,17 @@ const NAMES: Record<string, string> = {
   portugues: 'PT',
 }
 
-/** A language may be a code in either case, with or without a region, or a name. Any other text is returned unchanged. */
+/** "Portugués de América Latina" has four. More of them are a sentence. */
+const MOST_WORDS = 4
+
+/**
+ * A language may be a code in either case, with or without a region, or a name, which may have a country beside it, such as
+ * "portugués (Brasil)". Any other text is returned unchanged.
+ */
 export function languageCode(text: string): string {
   const code = /^([a-z]{2})(?:[-_][a-z0-9]{2,8})*$/i.exec(text.trim())?.[1]
-  return code?.toUpperCase() ?? NAMES[normalizeName(text)] ?? text
+  if (code !== undefined) return code.toUpperCase()
+  const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
+  const [named, ...others] = new Set(words.flatMap((word) => NAMES[normalizeName(word)] ?? []))
+  return named === undefined || others.length > 0 || words.length > MOST_WORDS ? text : named
 }

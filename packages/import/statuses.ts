@@ -14,6 +14,7 @@ const NAMES: Record<AccessStatus, readonly string[]> = {
     'com acesso',
     'em vigor',
     'expirado',
+    'terminado',
   ],
   without_access: ['without access', 'closed', 'sin acceso', 'cerrado', 'sem acesso', 'encerrado', 'fechado'],
 }

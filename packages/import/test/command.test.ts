@@ -204,6 +204,13 @@ describe('npm run import', () => {
     assert.deepEqual([code, service.users[0]?.['email']], [0, 'ana@example.com'])
   })
 
+  it('says that a column of days beside a column of courses is ignored', async () => {
+    const text = 'Nombre,Apellidos,Correo,Curso,Hasta cuándo\nAna,Gil,ana@example.com,algebra,31/12/2027\n'
+    const { code, stdout } = await importFile([write('days.csv', text), '--ignore', '*'])
+    assert.match(stdout, /The column "Hasta cuándo" has days, but is ignored: the products decide/)
+    assert.equal(code, 0)
+  })
+
   it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [

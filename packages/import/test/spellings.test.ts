@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countryCode } from '../countries.ts'
+import { OTHER_NAMES } from '../country-names.ts'
+import { languageCode } from '../languages.ts'
+import { normalizeName } from '../normalize-name.ts'
+import { statusNamed } from '../statuses.ts'
 import { detectEncoding, inUtf8 } from '../encoding.ts'
 import { guessFields } from '../headings.ts'
 import { columnsOf } from '../columns.ts'
@@ -45,7 +49,57 @@ describe('A country', () => {
   })
 
   it('stays as it is if it is unknown, so that the service rejects it', () => {
-    assert.equal(countryCode('Atlantis'), 'Atlantis')
+    for (const text of ['Atlantis', '', '?', 'República']) assert.equal(countryCode(text), text)
+  })
+
+  it('is recognized by the names of every runtime, of ISO 3166 and of common use', () => {
+    const names: Record<string, string[]> = {
+      HK: [
+        'Hong Kong',
+        'Hong Kong SAR China',
+        'RAE de Hong Kong (China)',
+        'Hong Kong, RAE da China',
+        'Hong Kong (China)',
+      ],
+      MO: ['Macao', 'Macau', 'Macao SAR China', 'RAE de Macao (China)', 'Macau, RAE da China'],
+      PS: [
+        'Palestina',
+        'Palestinian Territories',
+        'Territorios Palestinos',
+        'Territórios palestinos',
+        'Palestina, Estado de',
+      ],
+      FK: ['Islas Malvinas (Islas Falkland)', 'Islas Malvinas', 'Falkland Islands (Islas Malvinas)'],
+      KR: ['Corea (la República de)'],
+      KP: ['Corea (la República Popular Democrática de)'],
+      NL: ['Países Bajos (los)'],
+      CD: ['Congo (la República Democrática del)'],
+      CG: ['Congo (el)'],
+      DO: ['Dominicana (la República)'],
+      RU: ['Rusia (la Federación de)'],
+      MX: ['Méjico'],
+      GB: ['Gales', 'Irlanda del Norte', 'Reino Unido de Gran Bretaña e Irlanda del Norte (el)'],
+      NZ: ['Nueva Zelandia'],
+      KZ: ['Kazajstán'],
+      BH: ['Bahrein'],
+      SG: ['Cingapura'],
+      MU: ['Maurícias', 'Ilhas Maurício'],
+      KG: ['Kirguizistán'],
+      WS: ['Samoa Occidental'],
+      RE: ['La Reunión'],
+      UM: ['Islas Ultramarinas de EE.UU.'],
+    }
+    for (const [code, each] of Object.entries(names))
+      for (const name of each) assert.equal(countryCode(name), code, name)
+  })
+
+  it('has in no two lists the same name for two countries', () => {
+    const seen = new Map<string, string>()
+    for (const [code, each] of Object.entries(OTHER_NAMES))
+      for (const name of each.map(normalizeName)) {
+        assert.equal(seen.get(name) ?? code, code, name)
+        seen.set(name, code)
+      }
   })
 
   it('is recognized in a cell', () => {
@@ -53,6 +107,33 @@ describe('A country', () => {
     const { toItem } = columnsOf({ format: 'csv', header })
     const made = toItem({ line: 2, cells: ['Ana', 'Gil', 'ana@example.com', 'España'] })
     assert.equal(made.item['country'], 'ES')
+  })
+})
+
+describe('A language', () => {
+  it('is recognized with a country beside it', () => {
+    const texts = [
+      'portugués (Brasil)',
+      'Português (Brasil)',
+      'portugués de Brasil',
+      'español (España)',
+      'English (US)',
+      'pt-BR',
+    ]
+    assert.deepEqual(texts.map(languageCode), ['PT', 'PT', 'PT', 'ES', 'EN', 'PT'])
+    for (const text of ['inglés y español', 'klingon', '']) assert.equal(languageCode(text), text)
+  })
+})
+
+describe('A status', () => {
+  it('is read as the console writes it', () => {
+    assert.deepEqual(['Em vigor', 'VENCIDO', 'closed', 'Sem acesso', 'Jalisco'].map(statusNamed), [
+      'with_access',
+      'with_access',
+      'without_access',
+      'without_access',
+      undefined,
+    ])
   })
 })
 

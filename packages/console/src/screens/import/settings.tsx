@@ -1,4 +1,5 @@
 import { Alert, Button, Card, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
+import { ignoredDays } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Problem } from '../../import/run-state.ts'
 import { isComplete, type MappingProblems, problemsOf } from '../../import/targets.ts'
@@ -38,6 +39,7 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
         <Columns store={store} job={job} chosen={chosen} />
         <MappingNote problems={problems} />
         <UnclearNote chosen={chosen} />
+        <IgnoredDaysNote chosen={chosen} />
       </Card>
       <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Radio.Group
@@ -102,6 +104,17 @@ function UnclearNote({ chosen: { unclear, rename } }: { chosen: ChosenFile }) {
           <List.Item key={field}>{words.import.unclear(labelOf(field), columns)}</List.Item>
         ))}
       </List>
+    </Alert>
+  )
+}
+
+function IgnoredDaysNote({ chosen: { head, rename } }: { chosen: ChosenFile }) {
+  const words = useWords()
+  const columns = ignoredDays(head, rename)
+  if (columns.length === 0) return null
+  return (
+    <Alert color="yellow" mt="md" role="status">
+      {words.import.ignoredDays(columns)}
     </Alert>
   )
 }

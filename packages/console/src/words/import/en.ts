@@ -142,6 +142,8 @@ export const importing = {
     columns.length === 1
       ? `“${columns[0]}” may be the ${field} of somebody else. If it is the right column, choose it above.`
       : `Several columns may be the field ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Choose the right one above, or leave them ignored.`,
+  ignoredDays: (columns: string[]) =>
+    `The days in ${columns.map((name) => `“${name}”`).join(', ')} are not read: each access lasts as its course says. If they are due dates, choose that field above.`,
   sameHeading: (headings: string) =>
     `Several columns of the file have the same heading: ${headings}. Ignore them, or rename all but one in the file.`,
   missingProduct: 'A column with a status or due date needs another column with the product. Choose a column for it.',

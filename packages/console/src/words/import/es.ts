@@ -148,6 +148,8 @@ export const importing: Words['import'] = {
     columns.length === 1
       ? `«${columns[0]}» puede ser de otra persona (${field}). Si es la columna correcta, hay que elegirla arriba.`
       : `Varias columnas pueden ser el campo ${field}: ${columns.map((name) => `«${name}»`).join(', ')}. Hay que elegir la correcta arriba, o dejarlas sin leer.`,
+  ignoredDays: (columns: string[]) =>
+    `Los días de ${columns.map((name) => `«${name}»`).join(', ')} no se leen: cada acceso dura lo que dice su curso. Si son vencimientos, hay que elegir ese campo arriba.`,
   sameHeading: (headings: string) =>
     `Varias columnas del archivo tienen el mismo encabezado: ${headings}. Hay que ignorarlas, o cambiarlo en el archivo en todas menos una.`,
   missingProduct:
