@@ -8,8 +8,8 @@ import { NO_FIELD } from './headings.ts'
  */
 export function ignoredDays(head: Head, rename: Record<string, string>): string[] {
   const fieldOf = (column: string) => rename[column] ?? column
-  const fields = head.columns.map(fieldOf)
-  if (head.format !== 'csv' || !fields.includes('product') || fields.includes('product_due_date')) return []
+  const fields = new Set(head.columns.map(fieldOf))
+  if (head.format !== 'csv' || !fields.has('product') || fields.has('product_due_date')) return []
   const valuesOf = valuesIn(head)
   return head.columns.filter((column) => {
     const values = fieldOf(column) === NO_FIELD ? valuesOf(column) : []
