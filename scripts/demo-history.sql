@@ -489,8 +489,10 @@ insert into events (id, type, created_at, request_id, attempt, actor_id, subject
   (1, 'operator.created', at('-30 00:00:10'), request(null), 0, 0, 1, null, null, null, null),
   (2, 'operator.created', at('-30 00:00:11'), request(null), 0, 0, 2, null, null, null, null);
 
-insert into stores (id, slug, name, language, suspended_at, expiry_notice_days, location, created_at, event_id)
-select id, 'demo', 'Demo academy', 'EN', null, 7, null, created_at, id from events where type = 'store.created';
+insert into time_zones values ('Europe/Madrid', clock_changes('Europe/Madrid'));
+
+insert into stores (id, slug, name, language, suspended_at, expiry_notice_days, location, created_at, event_id, time_zone)
+select id, 'demo', 'Demo academy', 'EN', null, 7, null, created_at, id, 'Europe/Madrid' from events where type = 'store.created';
 
 -- Nobody has the secrets, except that of the third token, which is written to the file `demo-token`.
 with given (id, name, scopes, revoked_at, last_used_at, event_id) as (values
@@ -671,7 +673,7 @@ select id, 'http://127.0.0.1:9100/registrar', 'user.created product_access.grant
   at('-6 02:21:41'), 503, 1, at('-3 02:39:57'), 4, at('-6 02:21:41')
 from events where type = 'webhook_endpoint.created';
 
-insert into bulk_changes (id, store, position, request_id, attempt, actor_id, filter_product_id, filter_user_ids, filter_status, filter_in_force, filter_due_after, filter_due_before, change_status, change_sets_due_date, change_access_due_date, change_extend_days, reverts, reverted_by, dry_run, state, starts_after, cursor, ends_at, matched, changed, created_at, started_at, progressed_at, finished_at, run_id, canceled_by, event_id, last_event_id)
+insert into bulk_changes (id, store, position, request_id, attempt, actor_id, filter_product_id, filter_user_ids, filter_status, filter_in_force, filter_due_after, filter_due_before, change_status, change_sets_due_date, change_access_due_date, change_extend_days, reverts, reverted_by, dry_run, state, starts_after, cursor, ends_at, matched, changed, created_at, started_at, progressed_at, finished_at, run_id, canceled_by, event_id, last_event_id, filter_custom_field_key, filter_custom_field_value, change_extend_months, change_never_shorten, time_zone, opened, closed, later, earlier, limited, unlimited)
 select id, 1, 4294967297, request_id, 0, actor_id, 4294967307, null, null, null, null, null, null, 0, null, 60, null, null, 0, 'done', 4294967301, id - 1, id - 1, 6, 5,
-  created_at, created_at, created_at, created_at, request(null), null, id, 4294967485
+  created_at, created_at, created_at, created_at, request(null), null, id, 4294967485, null, null, null, 0, 'Europe/Madrid', 0, 0, 5, 0, 0, 0
 from events where type = 'bulk_change.created';

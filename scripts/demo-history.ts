@@ -6,6 +6,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { idOf } from '../src/db/ids.ts'
 import { newSecret, writeToken } from '../src/auth/token-format.ts'
 import { digitsOf, foldName } from '../src/modules/users/folding.ts'
+import { changesOf } from '../src/modules/time-zones/zone-rows.ts'
 import { newSecret as newWebhookSecret } from '../src/modules/webhooks/secrets.ts'
 import { DAY_MS } from '../src/limits.ts'
 
@@ -33,6 +34,7 @@ export function fillHistory(database: DatabaseSync, { key, now }: Options): stri
     dated: (json) => String(json).replaceAll(/"@([^"]+)"/g, (_, time) => String(timeOf(time, now))),
     request: (label) => requestOf(label, requests),
     token_hash: (id) => (id === DEMO_TOKEN ? hash : newSecret().hash),
+    clock_changes: (zone) => changesOf(String(zone)),
     webhook_secret: newWebhookSecret,
     fold: (name) => foldName(String(name)),
     digits: (phone) => phone && digitsOf(String(phone)),

@@ -33,7 +33,7 @@ export async function seedDemo({ send, adminToken, token: kept }: Seeding): Prom
   await call(
     'POST',
     '/admin/stores',
-    { id: STORE, name: 'Demo academy', language: 'EN' },
+    { id: STORE, name: 'Demo academy', language: 'EN', time_zone: 'Europe/Madrid' },
     { unless: ['already_exists'] },
   )
   const path = `/admin/stores/${STORE}`

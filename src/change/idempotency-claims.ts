@@ -113,6 +113,7 @@ export function insertClaimOf(table: SQLiteTable & { id: SQLiteColumn }, isOfThi
               key: claimParams.key,
               fingerprint: claimParams.fingerprint,
               record_id: table.id,
+              event_id: null,
               created_at: contextParams.now,
             }),
           )

@@ -123,6 +123,8 @@ function shownOf(type: EventType, differences: readonly Difference[]): { data?: 
 }
 
 interface UpdateOptions<P extends Params<string>> {
+  /** What else is written with the record. */
+  consequences?: (values: ValuesOf<P>) => Steps
   /** Makes the statement that writes the record. If this is omitted, it sets `newValues` and `alsoSet`. */
   write?: (values: ValuesOf<P>) => Step<unknown>
 }
@@ -144,7 +146,7 @@ export function updateOf<P extends Params<string>, Fields extends RecordFields>(
   const parameters = { ...recordParams, ...own }
   const update = lazy(define)
   const { insertEvent, selectResult } = changeOfUpdate(parameters, update)
-  const { write = writeOf(own, update) } = options
+  const { write = writeOf(own, update), consequences } = options
 
   return async function updateRecordOf(
     db: Db,
@@ -157,7 +159,11 @@ export function updateOf<P extends Params<string>, Fields extends RecordFields>(
     const result = await commitComputed(db, context, {
       compute,
       result: selectResult(values),
-      steps: (computed) => ({ event: insertEvent(values), record: write({ ...given, ...computed }) }),
+      steps: (computed) => ({
+        event: insertEvent(values),
+        ...consequences?.(given),
+        record: write({ ...given, ...computed }),
+      }),
     })
     return requireRecord<RecordOf<Fields>>(result)
   }

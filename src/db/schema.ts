@@ -4,7 +4,7 @@
  * as the database returns them. Times are milliseconds since the epoch. Every index costs a billed row per write, so each
  * one serves a query.
  */
-export { stores, custom_fields, type Store, type CustomField } from './schema/stores.ts'
+export { stores, custom_fields, time_zones, type Store, type CustomField } from './schema/stores.ts'
 export { events, type Event } from './schema/events.ts'
 export { access_tokens, type AccessToken } from './schema/access-tokens.ts'
 export { users, type User } from './schema/users.ts'

@@ -1,5 +1,6 @@
 /** The values of bodies and queries as Zod schemas. The messages are the `explanation` of errors. */
 import * as z from 'zod/mini'
+import { isTimeZone } from '../calendar.ts'
 import { dateTimeProblem, formatDateTime, parseDateTime } from '../lib/date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../lib/emails.ts'
@@ -148,6 +149,13 @@ export const dateTimeText = lazy(() =>
 )
 
 export const storeLanguage = lazy(() => oneOf(['ES', 'PT', 'EN']))
+
+export const timeZoneName = lazy(() =>
+  textWhere(
+    isTimeZone,
+    'must be UTC, or the IANA name of an area and a place, such as Europe/Lisbon; an abbreviation or an offset has no rules for its days',
+  ).check(z.meta({ example: 'Europe/Lisbon' })),
+)
 
 export function integer(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`

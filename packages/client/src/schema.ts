@@ -979,7 +979,7 @@ export interface paths {
         };
         /**
          * List the stores
-         * @description All stores by id. Name, language and suspension of a store with the place `own` are at most two minutes old.
+         * @description All stores by id. Name, language, time zone and suspension of a store with the place `own` are at most two minutes old.
          *
          *     Role: `viewer`.
          */
@@ -2761,6 +2761,8 @@ export interface components {
              * @enum {string}
              */
             language: "ES" | "PT" | "EN";
+            /** @description `UTC` (if omitted), or an IANA name of an area and a place, such as `Europe/Lisbon`: where the store has its days. */
+            time_zone?: string;
             /** @description Where the rows of the store are, for good: `shared` (the default, unless the service is configured otherwise) or `own`, a database of its own. */
             place?: ("shared" | "own") | null;
             /** @description `eu` keeps the database of the store in the European Union. Only with the place `own`. */
@@ -3087,6 +3089,17 @@ export interface components {
             id: string;
             /** @description The id of the store that the token belongs to. */
             store_id: string;
+            /** @description The store that the token belongs to. */
+            store: {
+                /** @description The id of the store. */
+                id: string;
+                /** @description The name of the store, for people. */
+                name: string;
+                /** @description The language of a user who is created on v1 without one. */
+                language: string;
+                /** @description The time zone in which the store has its days. */
+                time_zone: string;
+            };
             /** @description What the token is for, as its operator named it. */
             name: string;
             /** @description What the token may do. */
@@ -3242,6 +3255,17 @@ export interface components {
             id: string;
             /** @description The id of the store that the token belongs to. */
             store_id: string;
+            /** @description The store that the token belongs to. */
+            store: {
+                /** @description The id of the store. */
+                id: string;
+                /** @description The name of the store, for people. */
+                name: string;
+                /** @description The language of a user who is created on v1 without one. */
+                language: string;
+                /** @description The time zone in which the store has its days. */
+                time_zone: string;
+            };
             /** @description What the token is for, as its operator named it. */
             name: string;
             /** @description What the token may do. */
@@ -3829,6 +3853,8 @@ export interface components {
             name: string;
             /** @description `ES`, `PT` or `EN`: the language of a user who is created on v1 without one. */
             language: string;
+            /** @description `UTC`, or the IANA name of the time zone in which the store has its days, as it was sent. `extend`, bulk changes, imports, the console and files for spreadsheets count in it; statistics count in UTC. */
+            time_zone: string;
             /** @description True if every token of the store is rejected. */
             suspended: boolean;
             /** @description How many days before the end of an access its event `product_access.expiring` is written; 0 if it is not. */
@@ -3971,6 +3997,8 @@ export interface components {
              * @enum {string}
              */
             language?: "ES" | "PT" | "EN";
+            /** @description Where the store has its days, from now on. No stored date moves. */
+            time_zone?: string;
             /** @description If it is true, every token of the store is rejected with 403 `store_suspended`. Operators can still work on the store. */
             suspended?: boolean;
             /** @description How many days before the end of an access its event `product_access.expiring` is written. 0: it is not written. A new store has 7. */

@@ -53,6 +53,21 @@ export const bulk_changes = sqliteTable(
     /** The events with which it began and ended; null for a dry run. The events of its accesses are between the two. */
     event_id: integer(),
     last_event_id: integer(),
+    /** The key of a custom field, and the value that the users have. */
+    filter_custom_field_key: text(),
+    filter_custom_field_value: text(),
+    change_extend_months: integer(),
+    /** 1 if an access that ends later than `change_access_due_date`, or never, keeps its date. */
+    change_never_shorten: integer().notNull().default(0),
+    /** The time zone of the store at the request, in which days and months are counted. */
+    time_zone: text().notNull().default('UTC'),
+    /** What the changes do, each as a count of accesses. */
+    opened: integer().notNull().default(0),
+    closed: integer().notNull().default(0),
+    later: integer().notNull().default(0),
+    earlier: integer().notNull().default(0),
+    limited: integer().notNull().default(0),
+    unlimited: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex('bulk_changes_position').on(table.position),

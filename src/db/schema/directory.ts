@@ -29,6 +29,7 @@ export const directory = sqliteTable(
     down: integer().notNull().default(0),
     disabled: integer().notNull().default(0),
     purge_backlog: integer().notNull().default(0),
+    time_zone: text().notNull().default('UTC'),
   },
   (table) => [uniqueIndex('directory_slug').on(table.slug)],
 )

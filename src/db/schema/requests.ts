@@ -15,9 +15,11 @@ export const idempotency_keys = sqliteTable(
     /** HMACs under TOKEN_KEY (src/http/respond/fingerprints.ts). */
     key: text().notNull(),
     fingerprint: text().notNull(),
-    /** The user or access that the request created. */
+    /** The record that the request created, or the access that it extended. */
     record_id: integer().notNull(),
     created_at: integer().notNull(),
+    /** The event of an extension. Null for a record that the request created: it has the id of its event. */
+    event_id: integer(),
   },
   (table) => [primaryKey({ columns: [table.store, table.caller_id, table.operation, table.key] })],
 )

@@ -18,6 +18,8 @@ export const stores = sqliteTable(
     location: text(),
     created_at: integer().notNull(),
     event_id: integer().notNull(),
+    /** `UTC`, or the IANA name as it was sent: where the store's days are (src/calendar.ts). */
+    time_zone: text().notNull().default('UTC'),
   },
   (table) => [
     uniqueIndex('stores_slug').on(table.slug),
@@ -28,6 +30,17 @@ export const stores = sqliteTable(
     check('stores_number', sql`id >> 32 between 1 and 2097151`),
   ],
 )
+
+/**
+ * When the clocks of the time zones change, for SQL that counts days. Each zone has a row of its own, so that no request
+ * reads it but those that count. `UTC` has none. WITHOUT ROWID.
+ */
+export const time_zones = sqliteTable('time_zones', {
+  /** As a store has it. */
+  name: text().primaryKey(),
+  /** A JSON list of pairs: an instant, and the milliseconds that the clocks are ahead of UTC from then on. */
+  changes: text().notNull(),
+})
 
 export const custom_fields = sqliteTable(
   'custom_fields',

@@ -124,6 +124,15 @@ const create = bulkCreationOf(inputParams, () => {
   return {
     joins: [[product, eq(product.id, idIn(permittedStore, filter_product))]],
     rules: [unknownFilter(), tooManyDryRuns()],
-    columns: { ...columns, filter_product_id: product.id, reverts: null, ...idsOfAccesses() },
+    columns: {
+      ...columns,
+      filter_product_id: product.id,
+      filter_custom_field_key: null,
+      filter_custom_field_value: null,
+      change_extend_months: null,
+      change_never_shorten: 0,
+      reverts: null,
+      ...idsOfAccesses(),
+    },
   }
 })

@@ -8,7 +8,7 @@ import { attemptParams, type Steps } from '../../db/batch.ts'
 import { DRY_RUNS_FROM, idIn, isOfStore } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { columnsOf, type ColumnValues, type Join, orm, type Params } from '../../db/statement.ts'
-import { contextParams, storeOfRequest, type Rule } from '../../change/request.ts'
+import { contextParams, storeOfRequest, storeRow, type Rule } from '../../change/request.ts'
 import { creationOf } from '../../change/create-record.ts'
 import { newEventId } from '../../change/event.ts'
 import { bulkChangeColumns, joinsOfBulkChange } from './read-bulk-changes.ts'
@@ -17,6 +17,12 @@ const NOT_STARTED = {
   state: 'queued',
   matched: 0,
   changed: 0,
+  opened: 0,
+  closed: 0,
+  later: 0,
+  earlier: 0,
+  limited: 0,
+  unlimited: 0,
   started_at: null,
   finished_at: null,
   run_id: null,
@@ -35,6 +41,7 @@ type OwnColumns = Omit<
   | 'request_id'
   | 'attempt'
   | 'actor_id'
+  | 'time_zone'
   | 'created_at'
   | 'progressed_at'
   | 'event_id'
@@ -94,6 +101,7 @@ function newBulkChange(columns: OwnColumns) {
     request_id: contextParams.request_id,
     attempt: attemptParams.attempt,
     actor_id: contextParams.caller,
+    time_zone: storeRow.time_zone,
     created_at: contextParams.now,
     progressed_at: contextParams.now,
     event_id: sql`iif(${columns.dry_run}, null, ${newEventId})`,

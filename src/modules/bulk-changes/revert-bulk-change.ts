@@ -80,6 +80,8 @@ const createRevert = bulkCreationOf(
       columns: {
         filter_product_id: null,
         filter_user_ids: null,
+        filter_custom_field_key: null,
+        filter_custom_field_value: null,
         filter_status: null,
         filter_in_force: null,
         filter_due_after: null,
@@ -88,6 +90,8 @@ const createRevert = bulkCreationOf(
         change_sets_due_date: 0,
         change_access_due_date: null,
         change_extend_days: null,
+        change_extend_months: null,
+        change_never_shorten: 0,
         reverts: first.id,
         dry_run: sql`0`,
         starts_after: before,

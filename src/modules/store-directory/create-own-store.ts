@@ -19,6 +19,7 @@ import { requireRow } from '../../change/errors.ts'
 import { completeEntry, type Entry, insertEntry, type NewOwnStore, takeNextNumber } from './directory-entry.ts'
 import { copyParams, upsertIf } from './operator-copy.ts'
 import { eventColumns } from '../../change/event.ts'
+import { upsertZone, zoneParams, zoneValues } from '../time-zones/zone-rows.ts'
 
 /** Opens the databases that a store may be in. */
 export interface StoreDbs {
@@ -48,7 +49,7 @@ export async function completeStore({ shared, open }: StoreDbs, entry: Entry): P
 }
 
 /** The shared parameters `request_id` and `now` are those of the request that inserted the row of the directory. */
-const storeParams = params('number', 'slug', 'name', 'language', 'location', 'actor_id')
+const storeParams = params('number', 'slug', 'name', 'language', 'time_zone', 'location', 'actor_id')
 
 const newStoreId = idIn(storeParams.number, 1)
 
@@ -72,6 +73,8 @@ const insertCreatedEvent = statement(storeParams, () =>
   ),
 )
 
+const insertZone = statement(zoneParams, () => upsertZone(sql`(select 1)`, hasNoStore))
+
 const insertStore = statement(storeParams, () =>
   orm.insert(stores).select(
     orm
@@ -94,11 +97,12 @@ const selectStore = statement({}, () => orm.select().from(stores))
 
 /** The store that the database has now: after a restore of the directory, it may have another one already. */
 async function createIn(db: Db, entry: Entry): Promise<Store> {
-  const { number, slug, name, language, location, request_id, actor_id, created_at, creator } = entry
-  const values = { number, slug, name, language, location, actor_id }
+  const { number, slug, name, language, time_zone, location, request_id, actor_id, created_at, creator } = entry
+  const values = { number, slug, name, language, time_zone, location, actor_id }
   const steps = {
     creator: insertCreator({ operator: creator }),
     event: insertCreatedEvent(values),
+    zone: insertZone(zoneValues(time_zone)),
     // After the others, which write nothing if there is a store.
     store: insertStore(values),
     found: selectStore({}),

@@ -45,6 +45,7 @@ export interface NewOwnStore {
   slug: string
   name: string
   language: string
+  time_zone: string
   jurisdiction: Jurisdiction
   location: string | null
 }
@@ -73,7 +74,7 @@ export async function insertEntry(
 
 const numberParams = params('first', 'last')
 
-const entryParams = { ...params('slug', 'name', 'language', 'location'), ...numberParams }
+const entryParams = { ...params('slug', 'name', 'language', 'time_zone', 'location'), ...numberParams }
 
 /** The same POST, sent again before the store was complete, goes on with the row. */
 const isSameStore = () =>
@@ -81,6 +82,7 @@ const isSameStore = () =>
     isNull(directory.completed_at),
     eq(directory.name, entryParams.name),
     eq(directory.language, entryParams.language),
+    eq(directory.time_zone, entryParams.time_zone),
     sql`${directory.location} is ${entryParams.location}`,
     between(directory.number, entryParams.first, entryParams.last),
   )

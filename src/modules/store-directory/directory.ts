@@ -28,12 +28,14 @@ export function storeColumns() {
     location: directory.location,
     created_at: directory.created_at,
     event_id: id,
+    time_zone: directory.time_zone,
   }) satisfies Record<keyof Store, unknown>
 }
 
 const REPORTED = [
   'name',
   'language',
+  'time_zone',
   'suspended_at',
   'expiry_notice_days',
   'alarm_at',

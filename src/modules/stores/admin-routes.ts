@@ -16,7 +16,16 @@ import { lazy } from '../../lib/lazy.ts'
 import type { Detail } from '../../http/errors/api-error.ts'
 import { allowAnyOperator } from '../../http/middleware/bearer.ts'
 import { contextOf } from '../../http/request-context.ts'
-import { filledText, integer, oneOf, optional, slugText, storeLanguage, trueOrFalse } from '../../formats/values.ts'
+import {
+  filledText,
+  integer,
+  oneOf,
+  optional,
+  slugText,
+  storeLanguage,
+  timeZoneName,
+  trueOrFalse,
+} from '../../formats/values.ts'
 import { pageQuery, toPage } from '../../formats/pages.ts'
 
 const createStoreBody = lazy(() =>
@@ -24,6 +33,7 @@ const createStoreBody = lazy(() =>
     id: optional(slugText()),
     name: filledText(LENGTH.name),
     language: storeLanguage(),
+    time_zone: z.optional(timeZoneName()),
     place: optional(oneOf(PLACES)),
     jurisdiction: z.optional(z.nullable(oneOf(['eu']))),
     location: z.optional(z.nullable(oneOf(LOCATIONS))),
@@ -34,6 +44,7 @@ const updateStoreBody = lazy(() =>
   z.strictObject({
     name: z.optional(filledText(LENGTH.name)),
     language: z.optional(storeLanguage()),
+    time_zone: z.optional(timeZoneName()),
     suspended: z.optional(trueOrFalse()),
     expiry_notice_days: z.optional(integer(0, MAX_EXPIRY_NOTICE_DAYS)),
   }),
@@ -41,17 +52,18 @@ const updateStoreBody = lazy(() =>
 
 const listStoresQuery = lazy(() => pageQuery(slugText()))
 
-export function toStore({ id, slug, name, language, suspended_at, expiry_notice_days, location, created_at }: Store) {
+export function toStore({ id, slug, name, language, time_zone, suspended_at, location, ...row }: Store) {
   return {
     id: slug,
     name,
     language,
+    time_zone,
     suspended: suspended_at !== null,
-    expiry_notice_days,
+    expiry_notice_days: row.expiry_notice_days,
     place: placeOf(storeOf(id)),
     jurisdiction: jurisdictionOf(storeOf(id)),
     location,
-    created_at: formatDateTime(created_at),
+    created_at: formatDateTime(row.created_at),
   }
 }
 
@@ -76,8 +88,8 @@ function defaultPlace({ DEFAULT_PLACE }: Bindings): Place {
 export const stores = new Hono()
   .post('/', jsonBody(createStoreBody, { check: placeProblems }), async (c) => {
     const { id: slug = randomSlug(), place = defaultPlace(c.env), ...fields } = c.req.valid('json')
-    const { name, language, jurisdiction = null, location = null } = fields
-    const store = { slug, name, language }
+    const { name, language, time_zone = 'UTC', jurisdiction = null, location = null } = fields
+    const store = { slug, name, language, time_zone }
     const created =
       place === 'own'
         ? createOwnStore(storeDbsOf(c), contextOf(c), { ...store, jurisdiction, location })

@@ -21,18 +21,21 @@ import {
   selectFromRequest,
 } from '../../change/request.ts'
 import { commit, requireRecord, resultOf } from '../../change/commit.ts'
+import { upsertZone, zoneParams, zoneValues } from '../time-zones/zone-rows.ts'
 
 interface NewStore {
   slug: string
   name: string
   language: string
+  time_zone: string
 }
 
 /** Throws the errors of the authorization and `store_exists`. */
-export async function createStore(db: Db, context: RequestContext, { slug, name, language }: NewStore): Promise<Store> {
-  const values = { slug, name, language }
+export async function createStore(db: Db, context: RequestContext, store: NewStore): Promise<Store> {
+  const values = { ...store, ...zoneValues(store.time_zone) }
   const result = await commit(db, context, {
     event: insertCreatedEvent(values),
+    zone: insertZone(values),
     store: insertStore(values),
     result: selectCreated(values),
   })
@@ -44,7 +47,9 @@ export function randomSlug(): string {
   return `store-${crypto.randomUUID().slice(-STORE_ID_CHARACTERS)}`
 }
 
-const createParams = params('slug', 'name', 'language')
+const storeParams = params('slug', 'name', 'language', 'time_zone')
+
+const createParams = { ...storeParams, ...zoneParams }
 
 /** The event that created the store with this slug. */
 const creation = alias(events, 'creation')
@@ -96,12 +101,14 @@ const isCreationByThisAttempt = and(
   eq(events.attempt, attemptParams.attempt),
 )
 
+const insertZone = statement(createParams, () => upsertZone(events, isCreationByThisAttempt))
+
 const insertStore = statement(createParams, () =>
   orm.insert(stores).select(
     orm
       .select(
         columnsOf(stores, {
-          ...createParams,
+          ...storeParams,
           id: events.id,
           suspended_at: null,
           expiry_notice_days: EXPIRY_NOTICE_DAYS,

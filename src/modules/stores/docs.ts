@@ -6,6 +6,10 @@ const store = resource<ReturnType<typeof toStore>>('Store', 'A store.', {
   id: text('The id, which every path of the store contains.', 'academy'),
   name: text('The name of the store, for people.', 'Academy'),
   language: text('`ES`, `PT` or `EN`: the language of a user who is created on v1 without one.', 'EN'),
+  time_zone: text(
+    '`UTC`, or the IANA name of the time zone in which the store has its days, as it was sent. `extend`, bulk changes, imports, the console and files for spreadsheets count in it; statistics count in UTC.',
+    'Europe/Lisbon',
+  ),
   suspended: flag('True if every token of the store is rejected.', false),
   expiry_notice_days: integer(
     'How many days before the end of an access its event `product_access.expiring` is written; 0 if it is not.',
@@ -33,20 +37,22 @@ export const stores = describeOperations('Stores', {
       id: '1 to 64 characters from a-z, 0-9, `-` and `_`, starting with a letter or a digit. If it is omitted, the service chooses one.',
       name: 'The name of the store, for people.',
       language: 'The language of a user who is created on v1 without one.',
+      time_zone:
+        '`UTC` (if omitted), or an IANA name of an area and a place, such as `Europe/Lisbon`: where the store has its days.',
       place:
         'Where the rows of the store are, for good: `shared` (the default, unless the service is configured otherwise) or `own`, a database of its own.',
       jurisdiction: '`eu` keeps the database of the store in the European Union. Only with the place `own`.',
       location:
         'Near which region the database is created; near the caller if omitted. Only with the place `own`; in the jurisdiction `eu` only `weur` and `eeur`.',
     },
-    example: { id: 'academy', name: 'Academy', language: 'EN' },
+    example: { id: 'academy', name: 'Academy', language: 'EN', time_zone: 'Europe/Lisbon' },
     responses: { 201: response('StoreCreated', 'The new store.', store) },
   },
   listStores: {
     route: 'GET /admin/stores',
     summary: 'List the stores',
     description:
-      'All stores by id. Name, language and suspension of a store with the place `own` are at most two minutes old.',
+      'All stores by id. Name, language, time zone and suspension of a store with the place `own` are at most two minutes old.',
     responses: { 200: pageResponse('StorePage', 'A page of stores.', store) },
   },
   getStore: {
@@ -62,6 +68,7 @@ export const stores = describeOperations('Stores', {
     fields: {
       name: 'The name of the store, for people.',
       language: 'The language of a user who is created on v1 without one, from now on.',
+      time_zone: 'Where the store has its days, from now on. No stored date moves.',
       suspended:
         'If it is true, every token of the store is rejected with 403 `store_suspended`. Operators can still work on the store.',
       expiry_notice_days:

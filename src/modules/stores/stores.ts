@@ -1,12 +1,14 @@
 import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, directory, type Store, stores } from '../../db/schema.ts'
+import { access_tokens, directory, events, type Store, stores } from '../../db/schema.ts'
 import { lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { eachNumber } from '../../db/word-lists.ts'
 import { contextParams, ifAuthorized, type RequestContext, storeNumber } from '../../change/request.ts'
 import { optionalFields, updateOf } from '../../change/update-record.ts'
 import { readAll, readOne } from '../../change/commit.ts'
+import { isEventOfThisAttempt } from '../../change/event.ts'
+import { upsertZone, zoneParams, zoneValues } from '../time-zones/zone-rows.ts'
 import { isComplete, storeColumns } from '../store-directory/directory.ts'
 import { type Page, pageOf, pageParams, type PageRequest } from '../../change/pages.ts'
 
@@ -22,12 +24,14 @@ export function getStore(db: Db, context: RequestContext): Promise<Store> {
   return readOne(db, context, selectStore({}))
 }
 
-const fields = optionalFields(stores, ['name', 'language', 'expiry_notice_days'])
+const fields = optionalFields(stores, ['name', 'language', 'time_zone', 'expiry_notice_days'])
 
 /** 1 suspends the store, 0 ends the suspension, and null changes neither. */
 const suspension = params('suspended')
 
-const updateParams = { ...fields.params, ...suspension }
+const updateParams = { ...fields.params, ...suspension, ...zoneParams }
+
+const insertZone = statement(zoneParams, () => upsertZone(events, isEventOfThisAttempt))
 
 const newValues = {
   ...fields.newValues(),
@@ -36,25 +40,25 @@ const newValues = {
     when 0 then null else ${stores.suspended_at} end`,
 }
 
-const update = updateOf(updateParams, () => ({
-  table: stores,
-  type: 'store.updated',
-  newValues,
-  record: getTableColumns(stores),
-}))
+const update = updateOf(
+  updateParams,
+  () => ({ table: stores, type: 'store.updated', newValues, record: getTableColumns(stores) }),
+  { consequences: (values) => ({ zone: values.zone_changes === null ? undefined : insertZone(values) }) },
+)
 
 interface StoreUpdate {
   /** True rejects the store's tokens from now on, false accepts them again; undefined changes nothing. */
   suspended: boolean | undefined
   /** A field that is undefined keeps its value. */
-  fields: Parameters<typeof fields.valuesOf>[0]
+  fields: Parameters<typeof fields.valuesOf>[0] & { time_zone?: string | undefined }
 }
 
 /** Throws the errors of the authorization. */
 export function updateStore(db: Db, context: RequestContext, input: StoreUpdate): Promise<Store> {
   const suspended = input.suspended === undefined ? null : Number(input.suspended)
   // The row of a store is its first record.
-  return update(db, context, { number: 1 }, { ...fields.valuesOf(input.fields), suspended })
+  const values = { ...zoneValues(input.fields.time_zone), ...fields.valuesOf(input.fields), suspended }
+  return update(db, context, { number: 1 }, values)
 }
 
 /** The stores that the caller may see: all, or those to which the operator is limited. Throws the errors of the authorization. */

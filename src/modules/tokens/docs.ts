@@ -1,7 +1,7 @@
 import type { toAccessToken } from './admin-routes.ts'
 import { SCOPES } from '../../auth/scopes.ts'
 import type { toOwnToken } from './routes.ts'
-import { choice, type Fields, integer, list, nullable, resource, text, time } from '../../openapi/fields.ts'
+import { choice, type Fields, integer, list, nullable, object, resource, text, time } from '../../openapi/fields.ts'
 import { describeOperations, order, pageResponse, response } from '../../openapi/operation.ts'
 
 type AccessToken = ReturnType<typeof toAccessToken>
@@ -44,6 +44,15 @@ const { name, scopes, expires_at, last_used_at } = fields
 const ownFields: Fields<ReturnType<typeof toOwnToken>> = {
   id: fields.id,
   store_id: text('The id of the store that the token belongs to.', 'demo'),
+  store: object(
+    {
+      id: text('The id of the store.', 'demo'),
+      name: text('The name of the store, for people.', 'Demo academy'),
+      language: text('The language of a user who is created on v1 without one.', 'ES'),
+      time_zone: text('The time zone in which the store has its days.', 'Europe/Madrid'),
+    },
+    'The store that the token belongs to.',
+  ),
   name,
   scopes,
   created_at: time('When the token was issued.', '2026-11-20T09:30:00.000Z'),

@@ -14,6 +14,9 @@ const selectOwnToken = statement({}, () =>
       named({
         id: sql<number>`${access_tokens.id}`,
         store_slug: sql<string>`${stores.slug}`,
+        store_name: sql<string>`${stores.name}`,
+        store_language: sql<string>`${stores.language}`,
+        store_time_zone: sql<string>`${stores.time_zone}`,
         name: sql<string>`${access_tokens.name}`,
         scopes: access_tokens.scopes,
         created_at: sql<number>`${access_tokens.created_at}`,

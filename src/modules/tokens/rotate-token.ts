@@ -1,10 +1,10 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { numberOf, storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, type AccessToken, stores } from '../../db/schema.ts'
-import { orm, params } from '../../db/statement.ts'
+import { numberOf } from '../../db/ids.ts'
+import { access_tokens, type AccessToken } from '../../db/schema.ts'
+import { named, params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
-import { storeOfRequest, type RequestContext } from '../../change/request.ts'
+import { type RequestContext, storeRow } from '../../change/request.ts'
 import { updateOf } from '../../change/update-record.ts'
 import { isRevoked, type ShownToken } from './access-tokens.ts'
 import { rotationOf } from '../../auth/secret-rotation.ts'
@@ -27,25 +27,27 @@ const secretParams = params('hash')
 
 const rotationParams = { ...secretParams, ...rotation.params }
 
-const rotate = updateOf(rotationParams, () => {
-  const slug = orm
-    .select({ slug: stores.slug })
-    .from(stores)
-    .where(eq(stores.id, storeRowIdIn(storeOfRequest)))
-  return {
-    table: access_tokens,
-    type: 'access_token.rotated',
-    isMissing: isRevoked,
-    rules: [rotation.tooManySecrets],
-    newValues: secretParams,
-    alsoSet: { older_hashes: rotation.olderAfter },
-    record: { ...getTableColumns(access_tokens), store_slug: sql<string>`${slug}`.as('store_slug') },
-  }
+/** The store of the request, under names that the token has not. */
+const storeOfToken = named({
+  store_slug: sql<string>`${storeRow.slug}`,
+  store_name: sql<string>`${storeRow.name}`,
+  store_language: sql<string>`${storeRow.language}`,
+  store_time_zone: sql<string>`${storeRow.time_zone}`,
 })
 
-/** The row of the token with the name of its store, and the new secret. */
+const rotate = updateOf(rotationParams, () => ({
+  table: access_tokens,
+  type: 'access_token.rotated',
+  isMissing: isRevoked,
+  rules: [rotation.tooManySecrets],
+  newValues: secretParams,
+  alsoSet: { older_hashes: rotation.olderAfter },
+  record: { ...getTableColumns(access_tokens), ...storeOfToken },
+}))
+
+/** The row of the token with its store, and the new secret. */
 interface Rotated extends ShownToken {
-  row: AccessToken & { store_slug: string }
+  row: AccessToken & Record<keyof typeof storeOfToken, string>
 }
 
 /** Gives the token a new secret. Throws the errors of the authorization, `not_found` and `too_many_secrets`. */

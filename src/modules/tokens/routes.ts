@@ -18,6 +18,12 @@ export function toOwnToken(row: OwnToken) {
   return {
     id: String(numberOf(row.id)),
     store_id: row.store_slug,
+    store: {
+      id: row.store_slug,
+      name: row.store_name,
+      language: row.store_language,
+      time_zone: row.store_time_zone,
+    },
     name: row.name,
     scopes: row.scopes.split(' '),
     created_at: formatDateTime(row.created_at),

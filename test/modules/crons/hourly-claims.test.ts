@@ -14,8 +14,8 @@ import { claimsOf, eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersO
 
 const HOUR = 60 * 60 * 1000
 
-/** The round trips that find no fencing token and no event to delete, and two for the row of the job. */
-const OTHERS = 4
+/** The round trips that find no fencing token, no event to delete and no zone to renew, and two for the row of the job. */
+const OTHERS = 5
 
 /** Returns an id that no other test uses. */
 function newCallerId(): number {
@@ -26,7 +26,7 @@ function newCallerId(): number {
 async function insertClaims(callerId: number, count: number, newest: number): Promise<void> {
   await rowsOf(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
-      insert into idempotency_keys select 1, ?1, 'v1.users.create', 'bulk-' || i, 'f', 1, ?3 - ?2 + i from n`,
+      insert into idempotency_keys select 1, ?1, 'v1.users.create', 'bulk-' || i, 'f', 1, ?3 - ?2 + i, null from n`,
     callerId,
     count,
     newest,
@@ -158,8 +158,8 @@ describe('The hourly job', () => {
     await insertEvents(store, { type: 'user.created', count: 5, created_at: now - 100 * 24 * HOUR })
     await rowsOf('update events set created_at = 0 where id >> 32 = ?', await storeNumber(store))
     const [message] = D1_ERRORS.d1_overloaded
-    // Round trip 1 is that of the claims.
-    const { DB } = faultyD1(env.DB, (n) => (n === 1 ? { message, when: 'before' } : undefined))
+    // Round trip 1 is that of the time zones, and 2 that of the claims.
+    const { DB } = faultyD1(env.DB, (n) => (n === 2 ? { message, when: 'before' } : undefined))
     const lines: any[] = []
     const warn = vi.spyOn(console, 'warn').mockImplementation((line) => void lines.push(JSON.parse(line)))
     await expect(runCron(now, { DB })).rejects.toMatchObject({ failure: 'd1_overloaded' })

@@ -138,7 +138,7 @@ describe('The hourly job', () => {
     await insertAged(1)
     const { roundTrips, log } = await runCron(now)
     // Three chunks of events, one each of the other two kinds, and two for the row of the job.
-    expect(roundTrips).toBe(3 + 2 + 2)
+    expect(roundTrips).toBe(3 + 2 + 2 + 1)
     expect(log).toMatchObject([{ purged_events: 2 * PURGE.chunk + 1 }])
     expect(await idsOf()).toHaveLength(1)
   })

@@ -156,7 +156,7 @@ describe('GET /admin/status', () => {
     const store = await newStore()
     const number = await storeNumber(store)
     const old = Date.now() - 100 * 24 * 60 * 60 * 1000
-    const insertClaim = 'insert into idempotency_keys values (?1, ?1, ?2, ?2, ?2, 1, ?3)'
+    const insertClaim = 'insert into idempotency_keys values (?1, ?1, ?2, ?2, ?2, 1, ?3, null)'
     for (const [key, created_at] of [
       ['a', old],
       ['b', old],
@@ -183,7 +183,7 @@ describe('GET /admin/status', () => {
     await insertEvents(store, { type: 'user.created', count: 3 * BACKLOG_LIMIT, created_at: 0 })
     await rowsOf(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${3 * BACKLOG_LIMIT})
-        insert into idempotency_keys select 1, 1, 'v1.users.create', 'bulk-' || i, 'f', 1, 0 from n`,
+        insert into idempotency_keys select 1, 1, 'v1.users.create', 'bulk-' || i, 'f', 1, 0, null from n`,
     )
     expect((await statusNow()).jobs.purge_backlog).toBe(2 * BACKLOG_LIMIT)
     const { read } = await measure(send)

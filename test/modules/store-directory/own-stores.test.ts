@@ -34,6 +34,7 @@ describe('POST /admin/stores with place own', () => {
       id,
       name: 'Academy',
       language: 'ES',
+      time_zone: 'UTC',
       suspended: false,
       expiry_notice_days: 7,
       place: 'own',

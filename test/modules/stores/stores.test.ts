@@ -31,6 +31,9 @@ beforeAll(async () => {
   store = await newStore()
 })
 
+/** Abbreviations and offsets have no days, and the others are no zones. */
+const NO_TIME_ZONES = ['CET', 'GMT', 'utc', '+01:00', 'Etc/GMT+5', 'Europe/Madrit', 'Madrid', '', 'UTC ', 1, null]
+
 /** Returns a body with a unique id. */
 function newStoreBody(fields: object = {}) {
   return { id: `s-${crypto.randomUUID()}`, name: 'Academy', language: 'EN', ...fields }
@@ -42,6 +45,7 @@ describe('POST /admin/stores', () => {
     const { status, json } = await admin('POST', '/stores', body)
     expect(status).toBe(201)
     const settings = {
+      time_zone: 'UTC',
       suspended: false,
       expiry_notice_days: 7,
       place: 'shared',
@@ -49,6 +53,22 @@ describe('POST /admin/stores', () => {
       location: null,
     }
     expect(json).toEqual({ ...body, ...settings, created_at: expect.stringMatching(TIMESTAMP) })
+  })
+
+  it.each(['UTC', 'Europe/Lisbon', 'Asia/Kolkata', 'Asia/Calcutta', 'America/Argentina/Buenos_Aires'])(
+    'returns the time zone %s as it is sent',
+    async (time_zone) => {
+      const { status, json } = await admin('POST', '/stores', newStoreBody({ time_zone }))
+      expect(status).toBe(201)
+      expect(json.time_zone).toBe(time_zone)
+      expect((await admin('GET', `/stores/${json.id}`)).json).toEqual(json)
+    },
+  )
+
+  it.each(NO_TIME_ZONES)('returns 422 for the time zone %j', async (time_zone) => {
+    const answer = await admin('POST', '/stores', newStoreBody({ time_zone }))
+    expect(summary(answer)).toBe('422 invalid_parameter: time_zone')
+    expect(answer.json.details[0].explanation).toContain('Europe/Lisbon')
   })
 
   it.each([undefined, null])('generates an id when it is %s', async (id) => {
@@ -178,6 +198,24 @@ describe('PATCH /admin/stores/{store_id}', () => {
     const changed = { name: 'New', language: 'PT', suspended: true, expiry_notice_days: 0 }
     expect(json).toEqual({ ...created, ...changed })
     expect((await admin('GET', `/stores/${created.id}`)).json).toEqual(json)
+  })
+
+  it.each(NO_TIME_ZONES)('returns 422 for the time zone %j', async (time_zone) => {
+    expect(summary(await patch(store.id, { time_zone }))).toBe('422 invalid_parameter: time_zone')
+  })
+
+  it('changes the time zone, and moves no date that is stored', async () => {
+    const here = await newStore()
+    const access = await newAccess(here)
+    const access_due_date = '2027-12-31T23:59:59.999Z'
+    await updateAccess(here, access.id, { access_due_date })
+    expect((await patch(here.id, { time_zone: 'America/Santiago' })).json.time_zone).toBe('America/Santiago')
+    const path = `/stores/${here.id}/product_accesses/${access.id}`
+    expect((await admin('GET', path)).json.access_due_date).toBe(access_due_date)
+    const events = (await eventsOf(here)).filter(({ type }) => type === 'store.updated')
+    expect(events.map(({ data }) => JSON.parse(data))).toEqual([
+      { changes: { time_zone: { from: 'UTC', to: 'America/Santiago' } } },
+    ])
   })
 
   it('gives new users the new language', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/openapi.ts'
 import {
   ALL_SCOPES,
+  admin,
   call,
   createV1,
   createV3,
@@ -51,6 +52,7 @@ describe('GET /v1/token', () => {
     expect(json).toEqual({
       id: token.id,
       store_id: store.id,
+      store: { id: store.id, name: 'Store', language: 'EN', time_zone: 'UTC' },
       name: 'Checkout',
       scopes: ['users:write'],
       created_at: token.created_at,
@@ -66,6 +68,14 @@ describe('GET /v1/token', () => {
       const { status, json } = await whoAmI((await newToken(store, { scopes: [scope] })).token)
       expect([status, json]).toMatchObject([200, { scopes: [scope], expires_at: null }])
     }
+  })
+
+  it('returns the time zone of the store, as it is now', async () => {
+    const own = await newStore()
+    await admin('PATCH', `/stores/${own.id}`, { time_zone: 'Asia/Kolkata' })
+    expect((await whoAmI(own.token)).json.store.time_zone).toBe('Asia/Kolkata')
+    const { json } = await call('POST', '/v1/token/rotate', { token: own.token })
+    expect(json.store).toEqual({ id: own.id, name: 'Store', language: 'EN', time_zone: 'Asia/Kolkata' })
   })
 
   it('returns the store of each token', async () => {
