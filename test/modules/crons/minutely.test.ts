@@ -1,13 +1,14 @@
 /** These tests cover webhooks; test/modules/accesses/expiry.test.ts covers what the minutely job does for accesses. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { WEBHOOK } from '../../../src/limits.ts'
 import { newAccess, newStore, updateAccess } from '../../support/api.ts'
 import { recordConsole } from '../../support/console.ts'
 import { countAll } from '../../support/cron.ts'
 import { D1_ERRORS } from '../../support/d1-errors.ts'
 import { faultyD1 } from '../../support/faults.ts'
 import { insertEvents, rowsOf, storeNumber } from '../../support/rows.ts'
-import { change, type Hook, newHook, sweep, work } from '../../support/webhooks.ts'
+import { change, endpointRow, type Hook, newHook, sweep, sweepAt, work } from '../../support/webhooks.ts'
 
 const HOUR = 60 * 60 * 1000
 
@@ -84,16 +85,17 @@ describe('The minutely job', () => {
     await change(hook)
     await work(hook)
     const before = hook.wakes()
-    await sweep(hook.bindings)
+    const { next_attempt_at } = await endpointRow(hook)
+    const overdueAt = next_attempt_at + WEBHOOK.graceMs
+    await sweepAt(overdueAt - 1, hook.bindings)
     expect(hook.wakes()).toBe(before)
-    // After a first failure, the retry comes after at most 5.5 s.
-    await sweep(hook.bindings, 66_000)
+    await sweepAt(overdueAt, hook.bindings)
     expect(hook.wakes()).toBe(before + 1)
     await rowsOf('update webhook_endpoints set is_down = 1 where id = ?', hook.endpoint_id)
     await insertEvents(hook.store, { type: 'user.created', count: 1 })
-    await sweep(hook.bindings)
+    await sweepAt(overdueAt - 1, hook.bindings)
     expect(hook.wakes()).toBe(before + 1)
-    await sweep(hook.bindings, 66_000)
+    await sweepAt(overdueAt, hook.bindings)
     expect(hook.wakes()).toBe(before + 2)
   })
 
