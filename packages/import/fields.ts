@@ -3,7 +3,7 @@ import { PLAIN_FIELDS, REQUIRED_FIELDS } from '../../src/modules/users/user-fiel
 import { OWN_COLUMNS, OWN_TITLES } from './disarm.ts'
 
 export const REQUIRED: readonly string[] = REQUIRED_FIELDS
-const TEXT_FIELDS = [...PLAIN_FIELDS, 'password'] as const
+export const TEXT_FIELDS = [...PLAIN_FIELDS, 'password'] as const
 export const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS)
 const PRODUCT_FIELDS = ['product', 'product_status', 'product_due_date'] as const
 export const PRODUCTS: readonly string[] = PRODUCT_FIELDS

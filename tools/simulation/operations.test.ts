@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { USER_COLUMNS } from './reference/files.ts'
 import { OPTIONAL } from './exam/people.ts'
+import { CHANGE, CREATE_V1, REMOVABLE } from './reference/user-fields.ts'
 import { TASKS } from './exam/run-task.ts'
-import { hasParameter, inputsOf, operationOf, OPERATIONS } from './operations.ts'
+import { hasParameter, inputsOf, operationOf, OPERATIONS, type Schema } from './operations.ts'
+import type { Rule } from './reference/values.ts'
 
 describe('OPERATIONS', () => {
   it('has a task for each operation, so that the examiner sends it', () => {
@@ -14,12 +15,45 @@ describe('OPERATIONS', () => {
     )
   })
 
-  it('sends every field of a user (exam/people.ts), and expects a column for each (reference/files.ts)', () => {
-    const sent = ['name', 'last_name', 'email', ...Object.keys(OPTIONAL)]
-    const names = inputsOf('POST /v1/stores/{store_id}/users').map(({ name }) => name)
-    assert.deepEqual(names.toSorted(), sent.toSorted())
-    const shown = sent.filter((name) => name !== 'password' && name !== 'custom_fields')
-    assert.deepEqual(USER_COLUMNS.toSorted(), [...shown, 'id', 'created_at', 'role', 'updated_at'].toSorted())
+  it('knows how to send each field of a user that is more than a text (exam/people.ts)', () => {
+    const inputs = inputsOf('POST /v1/stores/{store_id}/users')
+    const isText = ({ type, minLength, enum: choices, anyOf }: Schema) =>
+      [type].flat().includes('string') && !minLength && !choices && !anyOf
+    const special = inputs.filter(({ isRequired, schema }) => !isRequired && !isText(schema)).map(({ name }) => name)
+    assert.deepEqual(special, ['country', 'language', 'custom_fields', 'password'])
+    assert.deepEqual(
+      special.filter((name) => !Object.hasOwn(OPTIONAL, name)),
+      [],
+    )
+  })
+
+  it('reads from the document which values a field may have', () => {
+    const invalid = (rule: Rule | undefined, value: unknown) => (rule?.(value, 0) ?? ['no rule']).length > 0
+    const { phone, language, name, country } = CREATE_V1
+    assert.deepEqual(
+      [64, 65].map((length) => invalid(phone, '😀'.repeat(length))),
+      [false, true],
+    )
+    assert.deepEqual(
+      ['EN', 'FR', null].map((value) => invalid(language, value)),
+      [false, true, false],
+    )
+    assert.deepEqual(
+      ['A', ' ', undefined].map((value) => invalid(name, value)),
+      [false, true, true],
+    )
+    assert.deepEqual(
+      ['gb', 'XX'].map((value) => invalid(country, value)),
+      [false, true],
+    )
+    assert.deepEqual(
+      [undefined, null].map((value) => invalid(CHANGE['language'], value)),
+      [false, true],
+    )
+    assert.deepEqual(
+      ['phone', 'custom_fields', 'language', 'name'].map((field) => REMOVABLE.includes(field)),
+      [true, true, false, false],
+    )
   })
 
   it('knows which lists can be reversed', () => {

@@ -7,6 +7,7 @@ const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete'])
 
 interface Document {
   paths: Record<string, Record<string, unknown>>
+  components: { schemas: Record<string, Schema> }
 }
 
 const document: Document = JSON.parse(DOCUMENT_TEXT)
@@ -41,6 +42,7 @@ export interface Schema {
 export interface Input {
   name: string
   isQuery: boolean
+  isRequired: boolean
   schema: Schema
 }
 
@@ -49,11 +51,27 @@ export function inputsOf(operation: string): Input[] {
   const { parameters, requestBody } = toRow(document.paths[path]?.[method.toLowerCase()])
   const query = (Array.isArray(parameters) ? parameters.map(resolve) : []).filter((each) => each['in'] === 'query')
   const content = toRow(resolve(requestBody)['content'])
-  const { properties } = resolve(toRow(content['application/json'])['schema'])
+  const { properties, required } = resolve(toRow(content['application/json'])['schema'])
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
   return [
-    ...query.map(({ name, schema }) => ({ name: String(name), isQuery: true, schema: resolve(schema) })),
-    ...Object.entries(toRow(properties)).map(([name, schema]) => ({ name, isQuery: false, schema: resolve(schema) })),
+    ...query.map(({ name, schema }) => ({
+      name: String(name),
+      isQuery: true,
+      isRequired: false,
+      schema: resolve(schema),
+    })),
+    ...Object.entries(toRow(properties)).map(([name, schema]) => ({
+      name,
+      isQuery: false,
+      isRequired: isRequired(name),
+      schema: resolve(schema),
+    })),
   ]
+}
+
+/** The names of the fields of a record, such as `User`, in their order. */
+export function fieldsOf(record: string): string[] {
+  return Object.keys(document.components.schemas[record]?.properties ?? {})
 }
 
 /** What a `$ref` of the document stands for, such as `#/components/schemas/User`. */

@@ -1,5 +1,6 @@
 /** People, as requests describe them. */
 import * as contract from '../contract.ts'
+import { inputsOf } from '../operations.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'
 import type { Examiner } from './examiner.ts'
@@ -10,6 +11,12 @@ const PHONES = ['', '=1+1', 'a,=1', 'a;@b', 'a\t-1', 'a\n=1', 'a =1']
 const GIVEN_NAMES = ['José', 'Ana', 'MARÍA', 'Zoë', 'Lee-Ann']
 
 type Pick = (random: Random, marker: string, exam: Examiner) => unknown
+
+/** The fields that are any text and may be omitted. */
+const TEXTS = inputsOf('POST /v1/stores/{store_id}/users').filter(
+  ({ isRequired, schema: { type = [], format, minLength } }) =>
+    !isRequired && [type].flat().includes('string') && format === undefined && minLength === undefined,
+)
 
 /** What a create may have besides the names and the email. */
 export const OPTIONAL: Readonly<Record<string, Pick>> = {
@@ -22,16 +29,26 @@ export const OPTIONAL: Readonly<Record<string, Pick>> = {
   custom_fields: (random, _, exam) => newCustomFields(exam, random),
 }
 
+/** Any other text of the document. */
+const OTHERS = TEXTS.filter(({ name }) => !Object.hasOwn(OPTIONAL, name)).map(({ name }): [string, Pick] => [
+  name,
+  (random, marker) => random.pick(['', '=1+1', marker]),
+])
+
+/** A character is a code point, so the longest text has twice as many code units. A phone has digits, and the others none. */
+const LONGEST = TEXTS.map(({ name, schema: { maxLength = 0 } }): [string, string] => [
+  name,
+  (name === 'phone' ? '0' : '😀').repeat(maxLength),
+])
+
 /** A person with some of the optional fields. All personal data names its store, and texts have special characters. */
 export function newPerson(exam: Examiner, random: Random): Row {
   const marker = contract.personal(exam.model.slug, exam.slug('person'))
   const local = marker.replaceAll(/[^\w~-]/g, '').toLowerCase()
   const optional: Row = Object.fromEntries(
-    Object.entries(OPTIONAL).map(([name, pick]) => [name, pick(random, marker, exam)]),
+    [...Object.entries(OPTIONAL), ...OTHERS].map(([name, pick]) => [name, pick(random, marker, exam)]),
   )
-  // A character is a code point, so the longest text has twice as many code units.
-  const longest: Row = { phone: '0'.repeat(64), external_id: '😀'.repeat(255), avatar: 'x'.repeat(2048) }
-  for (const [name, text] of Object.entries(longest)) if (random.chance(0.05)) optional[name] = text
+  for (const [name, text] of LONGEST) if (random.chance(0.05)) optional[name] = text
   const chosen = Object.entries(optional).filter(() => random.chance(0.45))
   return {
     name: `${contract.personal(exam.model.slug, random.pick(GIVEN_NAMES))} ${random.below(20)}`,

@@ -1,13 +1,13 @@
 /** CSV files (contract, section 7, "CSV export"). */
+import { fieldsOf } from '../operations.ts'
 import { type Row, toRow } from '../rows.ts'
 import { ACCESS_FILTERS, listAccesses, listUsers, USER_FILTERS } from './lists.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 import type { State } from './state.ts'
 import * as values from './values.ts'
 
+const USER_COLUMNS = fieldsOf('User').filter((name) => name !== 'custom_fields')
 /** Written down again and not imported: an import would change together with a defect of the service. */
-const USER_NAMES = 'id name last_name email created_at country phone external_id language avatar role updated_at'
-export const USER_COLUMNS = USER_NAMES.split(' ')
 const ACCESS_NAMES =
   'id created_at started_at completed_at access_due_date expiration_days status grade concept_grade passed progress certificate_url product_id user_id'
 const ACCESS_COLUMNS = ACCESS_NAMES.split(' ')

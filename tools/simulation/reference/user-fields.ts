@@ -1,61 +1,60 @@
 /** The fields of a user on v1 and v3, and what a create or a change makes of them (contract, sections 3 and 9). */
 import { LENGTH } from '../../../src/limits.ts'
+import { type Input, inputsOf, type Schema } from '../operations.ts'
 import { type Row, toRow } from '../rows.ts'
 import { changesOf, iso, type State, type User, withFields } from './state.ts'
 import * as values from './values.ts'
 import type { Rule } from './values.ts'
 
-const { filled, text, optional, ifSent } = values
+const CREATE = 'POST /v1/stores/{store_id}/users'
+const UPDATE = 'PATCH /v1/stores/{store_id}/users/{id}'
 
-/** In characters. */
-const MAX = { phone: 64, avatar: 2048, external_id: 255 }
+/** A field as the document describes it; the rules of the contract that the document cannot say are given. */
+function fieldsIn(operation: string, rules: Record<string, Rule>): Record<string, Rule> {
+  return Object.fromEntries(inputsOf(operation).map((input) => [input.name, fieldRule(input, rules[input.name])]))
+}
+
+function fieldRule({ schema, isRequired }: Input, known?: Rule): Rule {
+  const inner = known ?? textRule(schema)
+  if (isRequired) return inner
+  return isNullable(schema) ? values.optional(inner) : values.ifSent(inner)
+}
+
+function textRule(schema: Schema): Rule {
+  // Beside null, a choice is one of two kinds.
+  const [kind = schema] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  const { enum: choices, format, minLength, maxLength = Infinity } = kind
+  if (choices) return values.oneOf(choices.filter((choice) => typeof choice === 'string'))
+  if (format === 'email') return values.email
+  return minLength === undefined ? values.text(maxLength) : values.filled(maxLength)
+}
+
+const isNullable = ({ type = [], anyOf = [] }: Schema) => [type].flat().includes('null') || anyOf.some(isNullable)
 
 const customFields = values.all(
   values.customFields,
   values.rule((value) => !values.isTooLarge(toRow(value))),
 )
 
-export const CREATE_V1: Record<string, Rule> = {
-  name: filled(LENGTH.name),
-  last_name: filled(LENGTH.name),
-  email: values.email,
-  phone: optional(text(MAX.phone)),
-  country: optional(values.country),
-  language: optional(values.language),
-  external_id: optional(text(MAX.external_id)),
-  avatar: optional(text(MAX.avatar)),
-  custom_fields: optional(customFields),
-  password: optional(filled(LENGTH.password)),
-}
+export const CREATE_V1 = fieldsIn(CREATE, { country: values.country, custom_fields: customFields })
 
 /** Null clears what may be absent. */
-export const CHANGE: Record<string, Rule> = {
-  ...CREATE_V1,
-  name: ifSent(filled(LENGTH.name)),
-  last_name: ifSent(filled(LENGTH.name)),
-  email: ifSent(values.email),
-  language: ifSent(values.language),
-  custom_fields: optional(values.customFields),
-  password: ifSent(filled(LENGTH.password)),
-}
+export const CHANGE = fieldsIn(UPDATE, { country: values.country, custom_fields: values.customFields })
 
-export const CREATE_V3: Record<string, Rule> = {
-  name: filled(LENGTH.name),
-  last_name: filled(LENGTH.name),
-  email: values.email,
-  phone: filled(MAX.phone),
-  avatar: text(MAX.avatar),
+export const CREATE_V3 = fieldsIn('POST /v3/public/users', {
   country: values.letters,
   language: values.upperCaseLetters,
-  password: filled(LENGTH.password),
-  external_id: filled(MAX.external_id),
   custom_fields: values.all(customFields, (value, now) =>
-    filled(LENGTH.customFieldValue)(toRow(value)['field1'], now).map(() => 'field1'),
+    values
+      .filled(LENGTH.customFieldValue)(toRow(value)['field1'], now)
+      .map(() => 'field1'),
   ),
-}
+})
 
 /** The fields that a user may be without. */
-export const REMOVABLE = ['phone', 'country', 'external_id', 'avatar', 'custom_fields']
+export const REMOVABLE = inputsOf(UPDATE)
+  .filter(({ schema }) => isNullable(schema))
+  .map(({ name }) => name)
 
 /** The keys of custom fields that the store has not defined. To remove a key, it need not be defined any more. */
 export function undefinedKeys(state: State, fields: unknown, { isV3 = false, isChange = false } = {}): string[] {
