@@ -5,12 +5,12 @@
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
 import { answerHelp } from './help.ts'
-import { secretNames } from './local-secrets.ts'
+import { secretNames, writeSecrets } from './local-secrets.ts'
 import { readConfig, routesOf } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
@@ -174,8 +174,7 @@ function keep(generated: Record<string, string>): string {
   const file = `.secrets.${worker}`
   const before = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   const lines = Object.entries({ ...before, ...generated }).map(([name, value]) => `${name}=${value}\n`)
-  writeFileSync(file, lines.join(''), { mode: 0o600 })
-  chmodSync(file, 0o600)
+  writeSecrets(file, lines.join(''))
   return file
 }
 

@@ -1,7 +1,17 @@
 /** `npm run dev`, and a plain `wrangler dev`, in copies of the project: what they create, and what they leave alone. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -21,7 +31,7 @@ process.on('exit', () => rmSync(project, { recursive: true, force: true }))
 const vars = join(project, '.dev.vars')
 
 await test('adds the missing secrets to .dev.vars, and keeps the rest byte for byte', async () => {
-  writeFileSync(vars, '# mine\r\nOTHER="a b"\nADMIN_TOKEN=\nLAST=1')
+  writeFileSync(vars, '# mine\r\nOTHER="a b"\nADMIN_TOKEN=\nLAST=1', { mode: 0o644 })
   const service = await startService(PORT, project)
   assert.equal(await service.stop(), 0)
   const [, adminToken, tokenKey] =
@@ -29,6 +39,7 @@ await test('adds the missing secrets to .dev.vars, and keeps the rest byte for b
       readFileSync(vars, 'utf8'),
     ) ?? []
   assert.ok(adminToken !== undefined && adminToken !== tokenKey, readFileSync(vars, 'utf8'))
+  assert.equal(statSync(vars).mode & 0o777, 0o600, 'others could read the file before')
 })
 
 await test('uses the local database again, in which the demo store has a month of history', async () => {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,6 +12,7 @@ import { type Demo, seedDemo, STATE, tokenFile } from './demo.ts'
 import { printGreeting } from './dev-greeting.ts'
 import { reader } from './dev-log.ts'
 import { answerHelp } from './help.ts'
+import { writeSecrets } from './local-secrets.ts'
 import { NotPrepared, prepare, type Prepared } from './prepare.ts'
 import { cronsOf, readConfig } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
@@ -107,7 +108,7 @@ async function makeDemo(): Promise<Demo> {
     adminToken: secrets['ADMIN_TOKEN'] ?? '',
     token: existsSync(file) ? readFileSync(file, 'utf8') : undefined,
   })
-  writeFileSync(file, demo.token, { mode: 0o600 })
+  writeSecrets(file, demo.token)
   return demo
 }
 

@@ -1,6 +1,6 @@
 /** The secrets of a local service, which wrangler reads from .dev.vars. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
 export const VARS = '.dev.vars'
@@ -26,8 +26,14 @@ export function completeSecrets(): NodeJS.Dict<string> {
     if (empty.test(after)) after = after.replace(empty, line)
     else after += `${after === '' || after.endsWith('\n') ? '' : '\n'}${line}\n`
   }
-  if (after !== before) writeFileSync(VARS, after, { mode: 0o600 })
+  if (after !== before) writeSecrets(VARS, after)
   return parseEnv(after)
+}
+
+/** Only the owner can read the file, also before the secrets are in it: `mode` alone is for a file that is new. */
+export function writeSecrets(file: string, text: string): void {
+  if (existsSync(file)) chmodSync(file, 0o600)
+  writeFileSync(file, text, { mode: 0o600 })
 }
 
 /** A sentence about secrets that are too short: the service rejects requests until they are replaced. */

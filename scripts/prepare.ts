@@ -3,13 +3,13 @@
  * calls this before it starts wrangler. A plain `npx wrangler dev` calls it from its build command (prepare-build.ts).
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fillHistory } from './demo-history.ts'
 import { STATE, tokenFile } from './demo.ts'
 import { foreignDatabase, isBusy, unusedDatabase } from './local-database.ts'
-import { completeSecrets, findProblem, missingSecrets, VARS } from './local-secrets.ts'
+import { completeSecrets, findProblem, missingSecrets, VARS, writeSecrets } from './local-secrets.ts'
 import { argumentsFor, type Option, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -42,7 +42,7 @@ export async function prepare(options: readonly Option[], meanwhile = async () =
     const other = meanwhile()
     migrate(options, state)
     const empty = problem === undefined ? unusedDatabase(state) : undefined
-    if (empty !== undefined) writeFileSync(tokenFile(state), fill(empty, secrets), { mode: 0o600 })
+    if (empty !== undefined) writeSecrets(tokenFile(state), fill(empty, secrets))
     await other
     return { secrets, problem }
   } catch (error) {

@@ -238,11 +238,20 @@ export const ERRORS = {
       store_exists: { field: 'id', explanation: 'a store with this id exists' },
       slug_taken: { field: 'slug', explanation: 'a product of this store has this slug' },
       operator_email_taken: { field: 'email', explanation: 'another operator has this email' },
+      endpoint_url_taken: { field: 'url', explanation: 'another webhook endpoint of this store has this URL' },
     },
     docs: prose({
-      when: 'The id of a store, the slug of a product or the email of an operator is already taken.',
+      when: 'The id of a store, the slug of a product, the email of an operator or the URL of a webhook endpoint is already taken.',
       example: { field: 'id', value: 'academy', explanation: 'a store with this id exists' },
-      returnedBy: ['createOperator', 'updateOperator', 'createProduct', 'updateProduct', 'createStore'],
+      returnedBy: [
+        'createOperator',
+        'updateOperator',
+        'createProduct',
+        'updateProduct',
+        'createStore',
+        'createWebhookEndpoint',
+        'updateWebhookEndpoint',
+      ],
     }),
   },
   in_use: {

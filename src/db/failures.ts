@@ -5,7 +5,15 @@
  */
 import type { DatabaseName } from './database.ts'
 
-type Unavailability = 'connection_lost' | 'overloaded' | 'timed_out' | 'full' | 'exporting' | 'outdated' | 'no_answer'
+type Unavailability =
+  | 'connection_lost'
+  | 'overloaded'
+  | 'timed_out'
+  | 'full'
+  | 'exporting'
+  | 'outdated'
+  | 'plan_limit'
+  | 'no_answer'
 
 type Failure = Unavailability | 'value_too_big'
 
@@ -35,7 +43,12 @@ export class ValueTooBig extends Error {
 /** The order matters: the message of a timeout ends in `which caused object to be reset`, as another one does. */
 const FAILURES: [Failure, RegExp][] = [
   ['timed_out', /exceeded timeout which caused object to be reset/i],
-  ['overloaded', /D1 DB is overloaded|Too many requests queued|exceeded its (memory|CPU time) limit/i],
+  // A daily limit of the Free plan: no query is answered until midnight UTC.
+  ['plan_limit', /free tier/i],
+  [
+    'overloaded',
+    /(D1 DB|Durable Object) is overloaded|Too many requests (queued|for the same)|Requests queued for too long|Too much data queued|within a 10 second window|too much load on Durable Objects|too many concurrent storage operations|exceeded its (memory|CPU time) limit/i,
+  ],
   ['full', /Exceeded maximum DB size|database or disk is full/i],
   // A statement that is too long has the code SQLITE_TOOBIG as well, but is a defect.
   ['value_too_big', /string or blob too big/i],
@@ -45,7 +58,7 @@ const FAILURES: [Failure, RegExp][] = [
   ['exporting', /long-running export|being exported|export is in progress/i],
   [
     'connection_lost',
-    /Network connection lost|storage caused object to be reset|code (was|has been) updated|Cannot resolve (D1 DB|Durable Object) due to transient issue|client disconnected|internal error; reference = /i,
+    /Network connection lost|storage caused object to be reset|code (was|has been) updated|Cannot resolve (D1 DB|Durable Object) due to transient issue|client disconnected|Durable Object instance is no longer active|internal error; reference = /i,
   ],
 ]
 

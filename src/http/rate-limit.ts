@@ -5,7 +5,15 @@ import { ApiError } from './errors/api-error.ts'
 
 export interface Quota {
   /** Selects the binding that counts and the variable that announces its limit: `TOKEN_LIMITER`, `TOKEN_RATE_LIMIT`. */
-  limiter: 'TOKEN' | 'PASSWORD' | 'STORE_PASSWORD' | 'VERIFY' | 'TOKEN_VERIFY' | 'STORE_VERIFY' | 'WEBHOOK'
+  limiter:
+    | 'TOKEN'
+    | 'PASSWORD'
+    | 'STORE_PASSWORD'
+    | 'VERIFY'
+    | 'TOKEN_VERIFY'
+    | 'STORE_VERIFY'
+    | 'WEBHOOK'
+    | 'STORE_WEBHOOK'
   /** The name of the policy, for the caller. */
   policy: string
   /** Each key has a quota of its own: an id, which no other caller, store or endpoint has, or a keyed hash. */

@@ -20,6 +20,7 @@ export const D1_ERRORS = {
   ],
   d1_timed_out: ['D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.'],
   d1_full: ['D1_ERROR: Exceeded maximum DB size.', 'D1_ERROR: database or disk is full: SQLITE_FULL'],
+  d1_plan_limit: ["D1_ERROR: Your account has exceeded D1's free tier daily row read limit."],
   d1_exporting: ['D1_ERROR: Currently processing a long-running export.'],
 } as const
 

@@ -1,4 +1,4 @@
-import createClient from 'openapi-fetch'
+import createClient, { defaultPathSerializer } from 'openapi-fetch'
 import { type FollowOptions, followEvents } from './feed.ts'
 import { type RetryOptions, retrying } from './retries.ts'
 import type { List, Method } from './types.ts'
@@ -54,19 +54,32 @@ export function createRegistrar({ url, token, ...options }: RegistrarOptions): R
   const fetch = (path: string, { signal, ...given }: RequestInit = {}): Promise<Response> =>
     send(new Request(origin + path, { ...init, ...given }), signal ?? undefined)
 
-  const client = createClient<PagePaths>({ ...init, baseUrl: origin, fetch: (request) => send(request) })
+  const client = createClient<PagePaths>({
+    ...init,
+    baseUrl: origin,
+    pathSerializer: safePath,
+    fetch: (request) => send(request),
+  })
   const registrar = {
     ...client,
     fetch,
     list: (path: string, given?: object) => listAll(client, path, given),
     followEvents: (given: FollowOptions) => {
       const base = ownToken()?.startsWith('rgs_') === true ? '/v1' : '/admin'
-      const path = `${base}/stores/${encodeURIComponent(given.store)}/events`
+      const path = safePath(`${base}/stores/{store}/events`, { store: given.store })
       return followEvents((query) => fetch(`${path}?${query}`, { signal: given.signal ?? null }), given)
     },
   }
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- openapi-fetch returns errors, which `send` throws
   return registrar as unknown as Registrar
+}
+
+/** A parameter `..` would turn the path into that of another operation: `/users/../events` is `/events`. */
+function safePath(path: string, params: Record<string, unknown>): string {
+  for (const [name, value] of Object.entries(params)) {
+    if (/^\.{1,2}$/.test(String(value))) throw new RangeError(`"${String(value)}" cannot be the ${name} of a path`)
+  }
+  return defaultPathSerializer(path, params)
 }
 
 async function* listAll(

@@ -13,8 +13,11 @@ export interface RetryOptions {
   fetch?: (request: Request, init: { signal: AbortSignal }) => Promise<Response>
 }
 
+/** It has no header of the request, because one of them is the token, and no query, which may contain an email. */
 export interface Retry {
-  request: Request
+  method: string
+  /** Without its query. */
+  url: string
   error: RegistrarError
   pauseMs: number
 }
@@ -45,7 +48,7 @@ export function retrying(options: RetryOptions): Send {
       // A 429 is returned before any change; after any other failure the request may have been applied.
       const mayRepeat = result.isTemporary && (isRepeatable || result.status === 429)
       if (!mayRepeat || Date.now() - start + pauseMs >= deadlineMs) throw result
-      onRetry?.({ request, error: result, pauseMs })
+      onRetry?.({ method: request.method, url: request.url.replace(/\?.*$/s, ''), error: result, pauseMs })
       await sleep(pauseMs, signal)
     }
   }

@@ -1439,7 +1439,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook endpoint
-         * @description Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint.
+         * @description Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint, and about 60 for a store.
          *
          *     Scope: `webhooks:write`.
          *
@@ -1463,7 +1463,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook endpoint (operator)
-         * @description Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint.
+         * @description Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint, and about 60 for a store.
          *
          *     Role: `admin`.
          */
@@ -1531,7 +1531,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event again
-         * @description Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. Redeliveries and tests together are limited to about 10 in 60 seconds for an endpoint. A success ends the state `down` of the endpoint; a failure does not count.
+         * @description Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. Redeliveries and tests together are limited to about 10 in 60 seconds for an endpoint, and about 60 for a store. A success ends the state `down` of the endpoint; a failure does not count.
          *
          *     Scope: `webhooks:write`.
          *
@@ -1555,7 +1555,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event again (operator)
-         * @description Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. Redeliveries and tests together are limited to about 10 in 60 seconds for an endpoint. A success ends the state `down` of the endpoint; a failure does not count.
+         * @description Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. Redeliveries and tests together are limited to about 10 in 60 seconds for an endpoint, and about 60 for a store. A success ends the state `down` of the endpoint; a failure does not count.
          *
          *     Role: `admin`.
          */
@@ -4650,6 +4650,21 @@ export interface components {
         /**
          * @description `invalid_parameter`: A parameter is invalid.
          *
+         *     `already_exists`: This identifier is already taken.
+         *
+         *     `limit_reached`: The store has as many of these as it may have.
+         */
+        InvalidParameterOrAlreadyExistsOrLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
+            };
+        };
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
          *     `email_taken`: An account with this email already exists in the store.
          */
         InvalidParameterOrEmailTaken: {
@@ -4724,19 +4739,6 @@ export interface components {
          *     `in_use`: Other records need this one.
          */
         InvalidParameterOrInUse: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
-            };
-        };
-        /**
-         * @description `invalid_parameter`: A parameter is invalid.
-         *
-         *     `limit_reached`: The store has as many of these as it may have.
-         */
-        InvalidParameterOrLimitReached: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7518,7 +7520,7 @@ export interface operations {
             403: components["responses"]["HttpsRequiredOrStoreSuspendedOrInsufficientScope"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameterOrLimitReached"];
+            422: components["responses"]["InvalidParameterOrAlreadyExistsOrLimitReached"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7572,7 +7574,7 @@ export interface operations {
             404: components["responses"]["NotFoundOrRouteNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameterOrLimitReached"];
+            422: components["responses"]["InvalidParameterOrAlreadyExistsOrLimitReached"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7651,7 +7653,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameter"];
+            422: components["responses"]["InvalidParameterOrAlreadyExists"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7730,7 +7732,7 @@ export interface operations {
             404: components["responses"]["NotFoundOrRouteNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameter"];
+            422: components["responses"]["InvalidParameterOrAlreadyExists"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { inspect } from 'node:util'
 import { createRegistrar, RegistrarError, type RegistrarOptions, type Retry, verifyWebhook } from 'registrar-client'
 import { Webhook } from 'standardwebhooks'
 import document from '../../../src/assets/openapi.json' with { type: 'json' }
@@ -103,6 +104,20 @@ describe('A request', () => {
     assert.equal(response.headers.get('ETag'), '"4-1"')
     assert.equal(received[0]?.authorization, `Bearer ${token}`)
     assert.equal(received[0]?.url, '/v1/stores/shop/users/4')
+  })
+
+  it('is refused with an id that would make another operation of it', async () => {
+    answers = [OK]
+    for (const id of ['.', '..']) {
+      const history = client().GET('/v1/stores/{store_id}/users/{id}/events', { params: { path: { ...path, id } } })
+      await assert.rejects(history, RangeError)
+      const params = { path: { store_id: id } }
+      await assert.rejects(client().list('/v1/stores/{store_id}/users', { params }).next(), RangeError)
+      assert.throws(() => client().followEvents({ store: id, onPage: () => {} }), RangeError)
+    }
+    assert.equal(received.length, 0)
+    await client().GET('/v1/stores/{store_id}/users/{id}', { params: { path: { ...path, id: '...%2e%2e/..' } } })
+    assert.equal(received[0]?.url, '/v1/stores/shop/users/...%252e%252e%2F..')
   })
 
   it('that Cloudflare rejects has the number of Cloudflare in its error', async () => {
@@ -254,6 +269,18 @@ describe('Retries', () => {
     await readUser({ onRetry: (retry) => retries.push(retry), backoffMs: 500 })
     assert.equal(retries.length, 1)
     assert.ok(retries.every(({ pauseMs }) => pauseMs > 1000 && pauseMs < 1500))
+  })
+
+  it('show neither the token nor the query to onRetry', async () => {
+    answers = [DOWN, OK]
+    const retries: Retry[] = []
+    const registrar = client({ backoffMs: 1, onRetry: (retry) => retries.push(retry) })
+    await registrar.fetch('/v1/stores/shop/users?email=ada@example.com')
+    assert.deepEqual(
+      retries.map(({ method, url }) => [method, new URL(url).pathname, new URL(url).search]),
+      [['GET', '/v1/stores/shop/users', '']],
+    )
+    assert.doesNotMatch(inspect(retries, { depth: null, showHidden: true }), /Bearer|rgs_|ada@/)
   })
 
   it('pause for a random time, of which the maximum doubles', async ({ mock }) => {

@@ -1,9 +1,10 @@
-import { getTableColumns, gte, sql } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { columnsOf, lazySql, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from '../../limits.ts'
+import { permittedStore } from '../../change/event.ts'
 import { storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
 import { newSecret } from './secrets.ts'
@@ -19,10 +20,20 @@ const tooManyEndpoints = lazySql(() => {
   return gte(sql`${ofStore}`, WEBHOOK.endpoints)
 })
 
+/** With one URL twice, a batch of a hundred would send 1,600 requests to the same receiver. */
+const isUrlTaken = lazySql(() =>
+  exists(
+    orm
+      .select({ id: webhook_endpoints.id })
+      .from(webhook_endpoints)
+      .where(and(isOfStore(webhook_endpoints.id, permittedStore), eq(webhook_endpoints.url, createParams.url))),
+  ),
+)
+
 const create = creationOf(createParams, () => ({
   type: 'webhook_endpoint.created',
   table: webhook_endpoints,
-  rules: [rule('limit_reached', tooManyEndpoints)],
+  rules: [rule('endpoint_url_taken', isUrlTaken), rule('limit_reached', tooManyEndpoints)],
   columns: columnsOf(webhook_endpoints, {
     ...createParams,
     ...newRecord(),
@@ -47,7 +58,7 @@ interface NewEndpoint {
   types: readonly string[] | undefined
 }
 
-/** Throws the errors of the authorization and `limit_reached`. */
+/** Throws the errors of the authorization, `endpoint_url_taken` and `limit_reached`. */
 export async function createEndpoint(
   db: Db,
   context: RequestContext,

@@ -1,10 +1,12 @@
 /** The webhook endpoints of a store, as they are seen and changed. */
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
+import { idIn, isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
-import { orm, params, statement } from '../../db/statement.ts'
-import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
+import { lazySql, orm, params, statement } from '../../db/statement.ts'
+import { permittedStore } from '../../change/event.ts'
+import { contextParams, type RequestContext, rule, storeNumber } from '../../change/request.ts'
 import {
   changedFieldsJson,
   changesJson,
@@ -47,6 +49,18 @@ function updateJson({ url, types }: ReturnType<typeof fields.newValues>): SQL {
   return sql`json_patch(${changes}, ${changedFieldsJson(differencesOf(webhook_endpoints, { url }))})`
 }
 
+const otherEndpoint = alias(webhook_endpoints, 'otherEndpoint')
+
+/** An endpoint may keep its URL, also if another one has had the same since before this was a rule. */
+const isUrlTaken = lazySql(() =>
+  exists(
+    orm
+      .select({ id: otherEndpoint.id })
+      .from(otherEndpoint)
+      .where(and(isOfStore(otherEndpoint.id, permittedStore), eq(otherEndpoint.url, fields.params.url))),
+  ),
+)
+
 const update = updateOf(fields.params, () => {
   const newValues = fields.newValues()
   // An endpoint that is down is probed at its new URL at once.
@@ -54,6 +68,9 @@ const update = updateOf(fields.params, () => {
   return {
     table: webhook_endpoints,
     type: 'webhook_endpoint.updated',
+    rules: [
+      rule('endpoint_url_taken', and(sql`${fields.params.sets_url}`, ne(currentUrl, fields.params.url), isUrlTaken)),
+    ],
     newValues,
     alsoSet: { resumed_by: sql`iif(${movesElsewhere}, ${events.id}, ${resumed_by})` },
     event: { data: updateJson(newValues) },
@@ -69,7 +86,7 @@ interface EndpointUpdate {
   types: readonly string[] | null | undefined
 }
 
-/** Throws the errors of the authorization and `not_found`. */
+/** Throws the errors of the authorization, `not_found` and `endpoint_url_taken`. */
 export async function updateEndpoint(
   db: Db,
   context: RequestContext,

@@ -42,8 +42,9 @@ beforeEach(async () => {
 
 const pathOf = ({ id }: TestStore) => `/stores/${id}/webhook_endpoints`
 
+/** Its URL is its own unless `fields` has one. */
 async function newEndpoint(owner: TestStore, fields: object = {}): Promise<any> {
-  return (await admin('POST', pathOf(owner), { url: URL_OF_HOOK, ...fields })).json
+  return (await admin('POST', pathOf(owner), { url: `${URL_OF_HOOK}?${crypto.randomUUID()}`, ...fields })).json
 }
 
 describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
@@ -82,10 +83,39 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     expect((await admin('GET', `${pathOf(store)}/${id}`)).json).toMatchObject({ url, types })
   })
 
-  it('treats null types as omitted, and accepts the same URL twice', async () => {
+  it('treats null types as omitted', async () => {
     const [first, second] = [await newEndpoint(store, { types: null }), await newEndpoint(store)]
     expect([first.types, second.types]).toEqual([null, null])
     expect(first.id).not.toBe(second.id)
+  })
+
+  it('returns 422 already_exists for the URL of another endpoint of the store, disabled ones included', async () => {
+    const owner = await newStore()
+    const { id } = await newEndpoint(owner, { url: URL_OF_HOOK })
+    await rowsOf('update webhook_endpoints set disabled_at = 1 where id = ?', await idIn(owner, id))
+    const answer = await admin('POST', pathOf(owner), { url: URL_OF_HOOK, types: ['user.created'] })
+    expect(summary(answer)).toBe('422 already_exists: url')
+    expect(refused(answer)).toEqual({ url: URL_OF_HOOK })
+    expect((await newEndpoint(await newStore(), { url: URL_OF_HOOK })).url).toBe(URL_OF_HOOK)
+    expect((await newEndpoint(owner, { url: `${URL_OF_HOOK}/` })).url).toBe(`${URL_OF_HOOK}/`)
+    await admin('DELETE', `${pathOf(owner)}/${id}`)
+    expect((await newEndpoint(owner, { url: URL_OF_HOOK })).url).toBe(URL_OF_HOOK)
+  })
+
+  it('creates one endpoint when creates with one URL run concurrently', async () => {
+    const owner = await newStore()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => admin('POST', pathOf(owner), { url: URL_OF_HOOK })),
+    )
+    expect(answers.map(summary).toSorted()).toEqual(['201', ...Array<string>(9).fill('422 already_exists: url')])
+    expect((await admin('GET', pathOf(owner))).json.data).toHaveLength(1)
+  })
+
+  it('returns 422 already_exists before limit_reached', async () => {
+    const owner = await newStore()
+    for (let n = 0; n < 16; n++) await newEndpoint(owner, { url: `${URL_OF_HOOK}?${n}` })
+    expect(summary(await admin('POST', pathOf(owner), { url: `${URL_OF_HOOK}?3` }))).toBe('422 already_exists: url')
+    expect(summary(await admin('POST', pathOf(owner), { url: `${URL_OF_HOOK}?16` }))).toBe('422 limit_reached: url')
   })
 
   it('accepts every event type', async () => {
@@ -262,6 +292,35 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/enable', () => {
 })
 
 describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
+  it('returns 422 already_exists for the URL of another endpoint, and changes nothing', async () => {
+    const own = await newStore()
+    const [first, second] = [await newEndpoint(own), await newEndpoint(own)]
+    const patch = (body: object) => admin('PATCH', `${pathOf(own)}/${second.id}`, body)
+    const answer = await patch({ url: first.url, types: ['user.created'] })
+    expect(summary(answer)).toBe('422 already_exists: url')
+    expect(refused(answer)).toEqual({ url: first.url })
+    expect((await admin('GET', `${pathOf(own)}/${second.id}`)).json).toMatchObject({ url: second.url, types: null })
+    expect((await patch({ url: second.url, types: ['user.created'] })).status).toBe(200)
+    expect((await admin('PATCH', `${pathOf(own)}/4294967295`, { url: first.url })).status).toBe(404)
+  })
+
+  it('accepts the own URL of an endpoint that has had the same as another one since before that was rejected', async () => {
+    const own = await newStore()
+    const [first, second] = [await newEndpoint(own), await newEndpoint(own)]
+    await rowsOf('update webhook_endpoints set url = ? where id = ?', first.url, await idIn(own, second.id))
+    const answer = await admin('PATCH', `${pathOf(own)}/${second.id}`, { url: first.url, types: ['user.created'] })
+    expect(answer.json).toMatchObject({ url: first.url, types: ['user.created'] })
+    expect((await admin('PATCH', `${pathOf(own)}/${second.id}`, { url: second.url })).json.url).toBe(second.url)
+  })
+
+  it('gives a URL to one of several endpoints when they are moved there concurrently', async () => {
+    const own = await newStore()
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) ids.push((await newEndpoint(own)).id)
+    const answers = await Promise.all(ids.map((id) => admin('PATCH', `${pathOf(own)}/${id}`, { url: URL_OF_HOOK })))
+    expect(answers.map(summary).toSorted()).toEqual(['200', ...Array<string>(4).fill('422 already_exists: url')])
+  })
+
   it('changes the fields that are present, and treats null types as all types', async () => {
     const own = await newStore()
     const { id, secret: _, ...endpoint } = await newEndpoint(own, { types: ['user.created', 'user.erased'] })
@@ -300,7 +359,7 @@ describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
     'changes nothing and writes no event for %j',
     async (body) => {
       const own = await newStore()
-      const { secret: _, ...endpoint } = await newEndpoint(own)
+      const { secret: _, ...endpoint } = await newEndpoint(own, { url: URL_OF_HOOK })
       const before = await eventsOf(own)
       const { status, json } = await admin('PATCH', `${pathOf(own)}/${endpoint.id}`, body)
       expect([status, json]).toEqual([200, endpoint])
@@ -546,5 +605,26 @@ describe('Tests and redeliveries of an endpoint', () => {
     expect(await hook.receiver.requests()).toHaveLength(2)
     expect((await admin('POST', `${pathOf(store)}/4294967295/test`, {}, { WEBHOOK_LIMITER })).status).toBe(404)
     expect(keys).toHaveLength(4)
+  })
+
+  it('have a limit of their store, of 60 in 60 seconds, however many endpoints come and go', async () => {
+    const owner = await newStore()
+    const counts = new Map<string, number>()
+    const STORE_WEBHOOK_LIMITER = {
+      limit: async ({ key }: { key: string }) => {
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+        return { success: (counts.get(key) ?? 0) <= 3 }
+      },
+    }
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const hook = await newHook({ store: owner })
+      const answer = await admin('POST', `${pathOf(owner)}/${hook.id}/test`, {}, { STORE_WEBHOOK_LIMITER })
+      statuses.push(answer.status)
+      if (answer.status === 429) expect(answer.headers.get('RateLimit-Policy')).toBe('"store_webhooks";q=60;w=60')
+      await admin('DELETE', `${pathOf(owner)}/${hook.id}`)
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    expect([...counts]).toEqual([[`registrar:${await storeNumber(owner)}`, 5]])
   })
 })

@@ -14,8 +14,14 @@ const REJECTED = [
 
 const newUrl = (exam: Examiner, label: string) => `https://hooks.example.com/${exam.model.slug}/${exam.slug(label)}`
 
+/** A URL that an endpoint of the store may have already. */
+function pickUrl(exam: Examiner, random: Random, label: string): unknown {
+  const [known] = [...exam.model.endpoints.values()].slice(-1 - random.below(5))
+  return known && random.chance(0.2) ? known['url'] : newUrl(exam, label)
+}
+
 function prepareCreate(exam: Examiner, random: Random): Prepared {
-  const url = random.chance(0.3) ? random.pick(REJECTED) : newUrl(exam, 'endpoint')
+  const url = random.chance(0.3) ? random.pick(REJECTED) : pickUrl(exam, random, 'endpoint')
   return { path: '/webhook_endpoints', body: { url, types: [random.pick(TYPES)] } }
 }
 
@@ -28,7 +34,7 @@ function pickPath(exam: Examiner, random: Random): string {
 
 function prepareUpdate(exam: Examiner, random: Random): Prepared {
   const types = random.pick([null, [random.pick(TYPES)]])
-  const body: Row = random.pick([{}, { types }, { types, url: newUrl(exam, 'moved') }])
+  const body: Row = random.pick([{}, { types }, { types, url: pickUrl(exam, random, 'moved') }])
   return { path: pickPath(exam, random), body }
 }
 

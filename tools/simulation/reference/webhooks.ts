@@ -19,8 +19,15 @@ const newSecret = ({ json: { secret } }: Call['drawn']) =>
 /** Whether it is enabled depends on its receiver, too. */
 const shown = ({ id, url, types, created_at }: Row): Row => ({ id, url, types, created_at, secret: undefined })
 
+/** Two endpoints of a store cannot have one URL. */
+const urlTaken: Outcome = { status: 422, code: 'already_exists', fields: ['url'] }
+
+const hasUrl = ({ endpoints }: State, url: unknown) =>
+  [...endpoints.values()].some((endpoint) => endpoint['url'] === url)
+
 function create(state: State, { body, drawn, now }: Call): Outcome {
   const { url, types = null } = body
+  if (hasUrl(state, url)) return urlTaken
   if (state.endpoints.size >= WEBHOOK.endpoints) return { status: 422, code: 'limit_reached', fields: ['url'] }
   const id = newId(state, drawn.json['id'] ?? drawn.events.map(({ data }) => toRow(data)['webhook_endpoint_id'])[0])
   const json = { id, url, types, created_at: iso(now) }
@@ -32,6 +39,7 @@ function create(state: State, { body, drawn, now }: Call): Outcome {
 function update(state: State, { id, body }: Call): Outcome {
   const endpoint = state.endpoints.get(id)
   if (!endpoint) return notFound
+  if (body['url'] !== undefined && body['url'] !== endpoint['url'] && hasUrl(state, body['url'])) return urlTaken
   const next = { ...endpoint, ...body }
   state.endpoints.set(id, next)
   const { url, ...changes } = changesOf(endpoint, body)

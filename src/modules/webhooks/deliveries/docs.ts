@@ -48,7 +48,7 @@ export const webhookTest = describeOperations('Webhook endpoints', {
     route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/test',
     summary: 'Send a test to a webhook endpoint',
     description:
-      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint.',
+      'Posts a `webhook_endpoint.test` at once, independently of pending deliveries, and returns the result. A failure of the endpoint is a normal result: the response is 200, and the endpoint does not count as failing. A success ends the state `down`. Tests and redeliveries together are limited to about 10 in 60 seconds for an endpoint, and about 60 for a store.',
     responses: { 200: response('WebhookTestResult', 'The result.', testResult) },
   },
 })
@@ -70,7 +70,7 @@ export const webhookDeliveries = describeOperations('Webhook deliveries', {
     route: 'POST /v1/stores/{store_id}/webhook_endpoints/{id}/deliveries/{event_id}/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. Redeliveries and tests together are limited to about 10 in 60 seconds for an endpoint. A success ends the state `down` of the endpoint; a failure does not count.',
+      'Posts the event at once, with the same `webhook-id` and independently of pending deliveries, and returns the result. Redeliveries and tests together are limited to about 10 in 60 seconds for an endpoint, and about 60 for a store. A success ends the state `down` of the endpoint; a failure does not count.',
     responses: { 200: response('WebhookDelivery', 'The delivery as it is now.', delivery) },
   },
 })
