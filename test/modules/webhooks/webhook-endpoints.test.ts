@@ -624,7 +624,7 @@ describe('Tests and redeliveries of an endpoint', () => {
       await admin('DELETE', `${pathOf(owner)}/${hook.id}`)
     }
     const limited = [429, '"store_webhooks";q=60;w=60']
-    expect(answers).toEqual([...Array<unknown>(3).fill([200, null]), limited, limited])
+    expect(answers).toEqual([...Array.from({ length: 3 }, () => [200, null]), limited, limited])
     expect([...counts]).toEqual([[`registrar:${await storeNumber(owner)}`, 5]])
   })
 })
