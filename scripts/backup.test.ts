@@ -1,0 +1,110 @@
+/** `npm run backup` and `npm run restore` with the real wrangler, on local databases in copies of the project. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { STATE, STORE, tokenFile } from './demo.ts'
+import { databases } from './local-database.ts'
+import { VARS } from './local-secrets.ts'
+import { copyProject } from './project-copy.ts'
+import { startService } from './service.ts'
+
+const [source, target] = [copyProject(), copyProject()]
+process.on('exit', () => [source, target].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+const FILE = join(source, 'backup.sql')
+
+/** Text that wrangler's own export changes, and some that it does not. */
+const TEXTS = ['Line\nbreak \\n kept', 'a\r\nb \\r \\n', "it's", '\\n alone', 'José 🎓', "'; drop table users; --\n\\n"]
+const [name, last_name, external_id, phone, avatar] = TEXTS
+const CREATE = {
+  name,
+  last_name,
+  email: 'ada.backup@example.com',
+  external_id,
+  phone,
+  avatar,
+  custom_fields: { field1: TEXTS[5], field2: 9_007_199_254_740_991 },
+}
+
+function run(folder: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  return { status, output: stdout + stderr }
+}
+
+/** Every row of every table, in an order of its own. */
+function rowsIn(folder: string) {
+  const [file = ''] = databases(join(folder, STATE))
+  using database = new DatabaseSync(file, { readOnly: true })
+  const tables = database
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not glob '_cf_*' and name not glob 'sqlite_*' and name <> 'd1_migrations' order by name",
+    )
+    .all()
+  return Object.fromEntries(
+    tables.map(({ name }) => {
+      const query = database.prepare(`select * from "${String(name)}"`)
+      query.setReadBigInts(true)
+      return [
+        name,
+        query
+          .all()
+          .map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)))
+          .toSorted(),
+      ]
+    }),
+  )
+}
+
+async function create(origin: string, token: string, key: string, body: object = CREATE) {
+  const response = await fetch(`${origin}/v1/stores/${STORE}/users`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Idempotency-Key': key },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, text: await response.text(), replayed: response.headers.get('Idempotent-Replayed') }
+}
+
+await test('a backup brings every row into an empty database, byte for byte, and the service goes on from it', async () => {
+  let service = await startService(9197, source)
+  const admin = /^ADMIN_TOKEN="?(\w+)/m.exec(readFileSync(join(source, VARS), 'utf8'))?.[1]
+  for (const key of Object.keys(CREATE.custom_fields)) {
+    const { status } = await fetch(`${service.origin}/admin/stores/${STORE}/custom_fields/${key}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${admin}` },
+    })
+    assert.ok(status < 300)
+  }
+  const created = await create(service.origin, service.token, 'backup-1')
+  assert.equal(created.status, 201, created.text)
+  await service.stop()
+  const before = rowsIn(source)
+
+  const backup = run(source, 'scripts/backup.ts', FILE, '--local')
+  assert.equal(backup.status, 0, backup.output)
+  assert.equal(statSync(FILE).mode & 0o777, 0o600)
+
+  const restore = run(target, 'scripts/restore.ts', FILE, '--local')
+  assert.equal(restore.status, 0, restore.output)
+  assert.deepEqual(rowsIn(target), before)
+  const again = run(target, 'scripts/restore.ts', FILE, '--local')
+  assert.equal(again.status, 1)
+  assert.match(again.output, /The database is not empty/)
+
+  const moved = run(target, 'scripts/after-restore.ts', '--local')
+  assert.equal(moved.status, 0, moved.output)
+  for (const file of [VARS, tokenFile(STATE)]) copyFileSync(join(source, file), join(target, file))
+  service = await startService(9197, target)
+  assert.deepEqual(await create(service.origin, service.token, 'backup-1'), { ...created, replayed: 'true' })
+  const next = await create(service.origin, service.token, 'backup-2', { ...CREATE, email: 'grace@example.com' })
+  assert.equal(next.status, 201, next.text)
+  assert.ok(Number(JSON.parse(next.text).id) > Number(JSON.parse(created.text).id) + 2 ** 24)
+  await service.stop()
+})
+
+await test('names a file that does not exist', () => {
+  const { status, output } = run(source, 'scripts/restore.ts', 'missing.sql', '--local')
+  assert.equal(status, 1)
+  assert.match(output, /There is no file missing\.sql/)
+})

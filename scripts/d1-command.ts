@@ -1,0 +1,46 @@
+/** Commands of wrangler on the database, here or on Cloudflare. */
+import { spawnSync } from 'node:child_process'
+import { WRANGLER } from './wrangler.ts'
+
+/** Which database: the arguments that choose it. */
+export type Place = string[]
+
+/** Reads `FILE [--env NAME] [--local]`. Ends the process if the arguments are others. */
+export function placeOf(args: string[], usage: string): { file: string; place: Place } {
+  const rest = [...args]
+  const env = take(rest, '--env') ?? process.env['CLOUDFLARE_ENV'] ?? ''
+  const isLocal = rest.includes('--local')
+  const [file, ...others] = rest.filter((argument) => argument !== '--local')
+  if (file === undefined || file.startsWith('-') || others.length > 0) return fail(usage)
+  return { file, place: [isLocal ? '--local' : '--remote', `--env=${env}`] }
+}
+
+function take(args: string[], name: string): string | undefined {
+  const at = args.findIndex((argument) => argument === name || argument.startsWith(`${name}=`))
+  if (at === -1) return undefined
+  const [argument = '', value] = args.slice(at, at + 2)
+  args.splice(at, argument === name ? 2 : 1)
+  return argument === name ? value : argument.slice(name.length + 1)
+}
+
+/** Runs `wrangler d1 …` and returns what it prints. Ends the process with wrangler's message if it fails. */
+export function d1(command: string[], place: Place): string {
+  const child = spawnSync(process.execPath, [WRANGLER, 'd1', ...command, ...place], {
+    encoding: 'utf8',
+    env: { ...process.env, WRANGLER_HIDE_BANNER: 'true' },
+    maxBuffer: 1024 * 1024 * 1024,
+  })
+  if (child.status !== 0) fail(`${child.stdout}${child.stderr}`)
+  return child.stdout
+}
+
+/** The rows of a query that only reads. */
+export function rowsOf<T>(sql: string, place: Place): T[] {
+  const [answer]: { results: T[] }[] = JSON.parse(d1(['execute', 'DB', '--json', '--yes', `--command=${sql}`], place))
+  return answer?.results ?? []
+}
+
+export function fail(message: string): never {
+  console.error(message.trim())
+  process.exit(1)
+}
