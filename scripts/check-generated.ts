@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
+import { findRemoval, findUnanswered } from './drizzle-output.ts'
 import { generatedFiles } from './generated-files.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -20,13 +21,19 @@ rmSync(copy, { recursive: true, force: true })
 cpSync('drizzle', copy, { recursive: true })
 const generate = ['generate', '--dialect=sqlite', '--schema=src/db/schema.ts', `--out=${copy}`]
 
-const [typesProblem, generateProblem] = await Promise.all([
-  problemOf(process.execPath, [WRANGLER, ...types]),
-  problemOf('drizzle-kit', generate),
+const [typesResult, generateResult] = await Promise.all([
+  run(process.execPath, [WRANGLER, ...types]),
+  run('drizzle-kit', generate),
 ])
+const typesProblem = problemOf(typesResult)
+const generateProblem = problemOf(generateResult) ?? findUnanswered(generateResult.output)
 if (typesProblem !== undefined) stale.push(`src/env.d.ts: run \`npm run generate:env\`${typesProblem}`)
 if (generateProblem !== undefined || readdirSync(copy).length !== readdirSync('drizzle').length)
-  stale.push(`drizzle/: run \`npm run db:generate\`${generateProblem ?? ''}`)
+  stale.push(`drizzle/: run \`npm run db:generate\`. ${generateProblem ?? ''}`)
+for (const name of readdirSync('drizzle').filter((file) => file.endsWith('.sql'))) {
+  const removal = findRemoval(readFileSync(`drizzle/${name}`, 'utf8'))
+  if (removal !== undefined) stale.push(`drizzle/${name}: ${removal}`)
+}
 
 if (stale.length > 0) {
   console.error(`Not up to date:\n${stale.join('\n')}`)
@@ -34,9 +41,18 @@ if (stale.length > 0) {
 }
 console.log('Generated files are up to date.')
 
-/** What the command has printed, if it has failed. It may have failed for another reason than a stale file. */
-async function problemOf(command: string, args: string[]): Promise<string | undefined> {
+interface Result {
+  code: number | null
+  output: string
+}
+
+async function run(command: string, args: string[]): Promise<Result> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return code === 0 ? undefined : `\n${output}${errors}`
+  return { code, output: `${output}${errors}` }
+}
+
+/** What the command has printed, if it has failed. It may have failed for another reason than a stale file. */
+function problemOf({ code, output }: Result): string | undefined {
+  return code === 0 ? undefined : `\n${output}`
 }
