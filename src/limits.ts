@@ -74,6 +74,9 @@ export const PAGE_LIMIT = { default: 50, max: 100 } as const
 /** The maximum number of records that a page reads if its filter has no index. `next` says where to continue. */
 export const SCAN_LIMIT = 5000
 
+/** The same for accesses that are filtered by what their users have in a custom field, which reads the users as well. */
+export const FIELD_SCAN_LIMIT = 2000
+
 /**
  * How many users a search examines: by email, if theirs may start with the text, and by name. A request that examines both
  * examines as many fewer by name, so that `names` is the total. A page that is not full reads them twice. That takes D1,

@@ -29,14 +29,14 @@ export function orderBy(order: Order, column: SQLiteColumn): SQL {
 }
 
 /** True for the records of the store that follow the cursor: the range of a list that is ordered by number. */
-export function isAfterCursor(order: Order, id: SQLiteColumn): SQL | undefined {
-  if (order === 'asc') return isOfStore(id, storeNumber, pageParams.after)
-  return and(gt(id, idIn(storeNumber, 0)), followsCursor(order, id))
+export function isAfterCursor(order: Order, id: SQLiteColumn, store: SQL = storeNumber): SQL | undefined {
+  if (order === 'asc') return isOfStore(id, store, pageParams.after)
+  return and(gt(id, idIn(store, 0)), followsCursor(order, id, store))
 }
 
 /** The same as a condition on records that are known to be of the store. */
-export function followsCursor(order: Order, id: SQLWrapper): SQL {
-  return (order === 'asc' ? gt : lt)(id, idIn(storeNumber, pageParams.after))
+export function followsCursor(order: Order, id: SQLWrapper, store: SQL = storeNumber): SQL {
+  return (order === 'asc' ? gt : lt)(id, idIn(store, pageParams.after))
 }
 
 export interface PageRequest<Cursor> {
@@ -122,6 +122,18 @@ export function searchPage<Row extends { matches: 0 | 1 }, Cursor>(
   const end = rows.findIndex(({ matches }, i) => matches === 0 || i === limit)
   const first = rows[end]
   return first === undefined ? { rows, next: null } : { rows: rows.slice(0, end), next: cursorAt(first) }
+}
+
+/** The same for a list that is ordered by number. */
+export function searchPageOf<Row extends { id: number; matches: 0 | 1 }>(
+  rows: Row[],
+  limit: number,
+  order: Order,
+): Page<Row> {
+  // One more match than the page takes: the search has not reached its end.
+  if (rows[limit]?.matches === 1) return pageOf(rows, limit, (row) => numberOf(row.id))
+  const step = order === 'asc' ? 1 : -1
+  return searchPage(rows, limit, (row) => String(numberOf(row.id) - step))
 }
 
 interface PageQuery<Row> {

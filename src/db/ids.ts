@@ -52,6 +52,11 @@ export function storeIn(id: SQLWrapper): SQL<number> {
   return sql<number>`(${id} >> 32)`
 }
 
+/** The ids of the numbers in a JSON list; none if the store is null. */
+export function idsOfList(store: SQLWrapper, numbers: SQLWrapper): SQL {
+  return sql`(select ${idIn(store, sql`value`)} from json_each(iif(${store} is null, null, ${numbers})))`
+}
+
 /** True if the id belongs to the store and its n is greater than `after`. */
 export function isOfStore(id: SQLWrapper, store: SQLWrapper, after: SQLWrapper | number = 0): SQL | undefined {
   return and(gt(id, idIn(store, after)), lt(id, idIn(store, NO_NUMBER)))

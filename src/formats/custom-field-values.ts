@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { isObject } from '../lib/json.ts'
 import { lazy } from '../lib/lazy.ts'
 import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
-import { characterProblem, textProblem } from './values.ts'
+import { CUSTOM_FIELD_KEY } from './patterns.ts'
+import { characterProblem, KEY_PROBLEM, readAs, textProblem } from './values.ts'
 import { withCommas } from '../lib/commas.ts'
 
 export const NUMBER_TOO_LONG = `must be a number of at most ${LENGTH.number} characters`
@@ -44,3 +45,33 @@ export const customFieldValues = lazy(() =>
     }),
   ),
 )
+
+/** The key of a custom field and its value, as text. */
+export type FieldFilter = readonly [key: string, value: string]
+
+/** The parameters `custom_fields.{key}` of a query, by key: one of them. */
+export const customFieldFilter = lazy(() =>
+  readAs(
+    z.custom<Record<string, string>>(isObject, 'must be an object').check(
+      ({ value: fields, issues }) => {
+        for (const [i, [key, value]] of Object.entries(fields).entries()) {
+          const message = i > 0 ? 'is a second custom field; filter by one' : filterProblem(key, value)
+          if (message !== undefined) issues.push({ code: 'custom', message, input: value, path: [key], continue: true })
+        }
+      },
+      z.meta({
+        type: 'object',
+        patternProperties: { [`^custom_fields\\.${CUSTOM_FIELD_KEY.source.slice(1)}`]: { type: 'string' } },
+        additionalProperties: false,
+        maxProperties: 1,
+        example: { 'custom_fields.department': 'engines' },
+      }),
+    ),
+    (fields): FieldFilter => Object.entries(fields)[0] ?? ['', ''],
+  ),
+)
+
+function filterProblem(key: string, value: unknown): string | undefined {
+  if (!CUSTOM_FIELD_KEY.test(key)) return `the key of a custom field ${KEY_PROBLEM}`
+  return typeof value === 'string' ? textProblem(value, LENGTH.customFieldValue) : 'must be a string'
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ORDERS, type Page } from '../change/pages.ts'
-import { oneOf, readAs, recordId, textWhere } from './values.ts'
+import { oneOf, parseNumber, readAs, recordId, textWhere } from './values.ts'
 import { lazy } from '../lib/lazy.ts'
 import { PAGE_LIMIT } from '../limits.ts'
 
@@ -26,3 +26,19 @@ export function pageQuery<C extends z.ZodMiniType>(cursor: C) {
 export const listQuery = lazy(() => pageQuery(recordId()))
 
 export const listOrder = lazy(() => z.optional(oneOf(ORDERS)))
+
+/** The ids of a filter, separated by commas. */
+export const idList = lazy(() =>
+  readAs(
+    textWhere((text) => parseIds(text) !== undefined, `must be 1 to ${PAGE_LIMIT.max} ids, separated by commas`).check(
+      z.meta({ pattern: `^[1-9]\\d{0,15}(,[1-9]\\d{0,15}){0,${PAGE_LIMIT.max - 1}}$`, example: '12,13' }),
+    ),
+    (text) => parseIds(text) ?? [],
+  ),
+)
+
+function parseIds(text: string): number[] | undefined {
+  const numbers = text.split(',').map(parseNumber)
+  const known = numbers.filter((number) => number !== undefined)
+  return known.length === numbers.length && known.length <= PAGE_LIMIT.max ? known : undefined
+}

@@ -116,11 +116,13 @@ export const slugText = lazy(() =>
   ).check(z.meta({ pattern: SLUG.source, example: 'academy' })),
 )
 
+/** What is wrong with the key of a custom field. */
+export const KEY_PROBLEM = `must be 1 to ${LENGTH.customFieldKey} letters, digits, _, - and .`
+
 export const customFieldKey = lazy(() =>
-  textWhere(
-    (value) => CUSTOM_FIELD_KEY.test(value),
-    `must be 1 to ${LENGTH.customFieldKey} letters, digits, _, - and .`,
-  ).check(z.meta({ pattern: CUSTOM_FIELD_KEY.source, example: 'field1' })),
+  textWhere((value) => CUSTOM_FIELD_KEY.test(value), KEY_PROBLEM).check(
+    z.meta({ pattern: CUSTOM_FIELD_KEY.source, example: 'field1' }),
+  ),
 )
 
 /** The number in an id as the API shows it; undefined if the text is not an id. */

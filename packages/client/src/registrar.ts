@@ -1,4 +1,4 @@
-import createClient, { defaultPathSerializer } from 'openapi-fetch'
+import createClient, { createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
 import { type FollowOptions, followEvents } from './feed.ts'
 import { type RetryOptions, retrying } from './retries.ts'
 import type { List, Method } from './types.ts'
@@ -58,6 +58,7 @@ export function createRegistrar({ url, token, ...options }: RegistrarOptions): R
     ...init,
     baseUrl: origin,
     pathSerializer: safePath,
+    querySerializer: serializeQuery,
     fetch: (request) => send(request),
   })
   const registrar = {
@@ -80,6 +81,17 @@ function safePath(path: string, params: Record<string, unknown>): string {
     if (/^\.{1,2}$/.test(String(value))) throw new RangeError(`"${String(value)}" cannot be the ${name} of a path`)
   }
   return defaultPathSerializer(path, params)
+}
+
+const serialize = createQuerySerializer<Query>()
+
+/** `custom_fields: { department: 'engines' }` is written as `custom_fields.department=engines`. */
+function serializeQuery({ custom_fields, ...query }: Query): string {
+  const filters = Object.entries(custom_fields ?? {}).map(([key, value]) => [
+    `custom_fields.${encodeURIComponent(key)}`,
+    value,
+  ])
+  return serialize({ ...query, ...Object.fromEntries(filters) })
 }
 
 async function* listAll(

@@ -181,8 +181,8 @@ async function echoOf(c: Context, path: string[], body: () => Promise<SentValues
   const [field = '', ...rest] = path
   if (field === idempotencyHeader(c)) return echo(path, c.get('idempotencyKey'))
   // The specified creates ignore a query, so a field of their bodies must not be looked for in it.
-  const inQuery = c.req.method === 'GET' ? c.req.query(field) : undefined
-  const inUrl = rest.length > 0 ? undefined : (inQuery ?? c.req.param(field))
+  const inQuery = c.req.method === 'GET' ? c.req.query(path.join('.')) : undefined
+  const inUrl = inQuery ?? (rest.length > 0 ? undefined : c.req.param(field))
   return inUrl === undefined ? echoAt(await body(), path) : echo(path, inUrl)
 }
 

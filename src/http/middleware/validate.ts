@@ -10,6 +10,7 @@ import { lazy } from '../../lib/lazy.ts'
 import { malformedBody } from '../errors/malformed-body.ts'
 import { echo, echoAt, type SentValues } from '../echo.ts'
 import { setBodyText } from './body.ts'
+import { fieldOfParameter, withFieldFilters } from '../field-filters.ts'
 import { withRequirements } from '../route-requirements.ts'
 
 type JsonObject = Record<string, unknown>
@@ -105,23 +106,32 @@ export function toValidationError(schema: z.ZodMiniObject, sent: SentObject, pro
   return invalidParameters([...sortByField(invalidFields, order), ...unknownFields, ...unknown])
 }
 
+interface QueryOptions {
+  /** Runs before anything in the query is validated. */
+  before?: (c: Context) => void
+}
+
 /** Validates the query string. An unknown parameter, and one that is given twice, is rejected. */
-export function queryString<S extends z.ZodMiniObject>(schema: () => S) {
+export function queryString<S extends z.ZodMiniObject>(schema: () => S, { before }: QueryOptions = {}) {
   const hook: InputHook<S, 'query'> = (result, c) => {
+    before?.(c)
     const order = Object.keys(schema().shape)
     const unknown = unknownParameters(c, order)
     const notUtf8 = parametersNotInUtf8(c, order)
     const issues = result.success ? [] : result.error.issues
     if (issues.length + unknown.length + notUtf8.length === 0) return
-    const invalid = [
-      ...notUtf8,
-      ...issues.flatMap((issue) => toDetails(issue, { parsed: result.data, digits: noDigits })),
-    ]
+    const sent = { parsed: result.success ? {} : withFieldFilters(result.data), digits: noDigits }
+    const invalid = [...notUtf8, ...issues.flatMap((issue) => toDetails(issue, sent))]
     const others = invalid.filter(({ field }) => !unknown.some((each) => each.field === field))
     throw invalidParameters([...sortByField(others, order), ...unknown])
   }
   return withRequirements({ query: schema }, validator('query', schema, hook))
 }
+
+// oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- the type of the validator knows only the results of full Zod
+const QUERY_OPTIONS = {
+  validationFunction: (schema: z.ZodMiniObject, query: object) => z.safeParse(schema, withFieldFilters(query)),
+} as unknown as NonNullable<Parameters<typeof zValidator>[3]>
 
 /** The schema is built for the first request, because building all schemas would slow down the start. */
 function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
@@ -129,7 +139,8 @@ function validator<S extends z.ZodMiniObject, Target extends 'json' | 'query'>(
   schema: () => S,
   hook: InputHook<S, Target>,
 ) {
-  const validate = lazy(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook))
+  const options = target === 'query' ? QUERY_OPTIONS : undefined
+  const validate = lazy(() => zValidator<S, Target, AppEnv, string, typeof hook>(target, schema(), hook, options))
   const middleware: ReturnType<typeof validate> = (c, next) => validate()(c, next)
   return middleware
 }
@@ -153,8 +164,9 @@ function unknownParameters(c: Context, known: string[] = []): Detail[] {
   return [...new URLSearchParams(c.req.url.slice(start))].flatMap(([field, value]) => {
     const isRepeated = seen.has(field)
     seen.add(field)
-    if (known.includes(field) && !isRepeated) return []
-    const explanation = known.includes(field) ? 'is given twice' : 'is not a known parameter of this operation'
+    const isKnown = known.includes(fieldOfParameter(field))
+    if (isKnown && !isRepeated) return []
+    const explanation = isKnown ? 'is given twice' : 'is not a known parameter of this operation'
     return [{ field, value: echo([field], value), explanation }]
   })
 }
@@ -170,7 +182,7 @@ function parametersNotInUtf8(c: Context, known: string[]): Detail[] {
     .split('&')
     .filter((pair) => !isUtf8(pair))
     .flatMap((pair) => Array.from(new URLSearchParams(pair)))
-    .filter(([field]) => known.includes(field))
+    .filter(([field]) => known.includes(fieldOfParameter(field)))
     .map(([field, value]) => ({ field, value: echo([field], value), explanation: 'is not percent-encoded UTF-8' }))
 }
 

@@ -64,6 +64,10 @@ export const grantFields = {
 }
 
 export const accessFilters = {
+  ids: 'The accesses with these ids: 1 to 100, separated by commas.',
+  user_ids: 'The accesses of these users: 1 to 100 ids, separated by commas.',
+  custom_fields:
+    'The accesses of users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most. The token then needs the scope `users:read` as well. A key that the store does not define is 422.',
   user_id: 'The accesses of this user.',
   product_id: 'The accesses to this product.',
   status: 'The accesses with this status.',
@@ -109,7 +113,7 @@ export const productAccesses = describeOperations('Product accesses', {
     route: 'GET /v1/stores/{store_id}/product_accesses',
     summary: 'List or find accesses',
     description:
-      'All accesses by id, or the accesses that match every filter. With `status`, `in_force`, `due_after` or `due_before`, one request examines at most 5,000 accesses: a page may be short or empty while `next` says where to continue.',
+      'All accesses by id, or the accesses that match every filter. With `status`, `in_force`, `due_after` or `due_before`, one request examines at most 5,000 accesses, and with a custom field at most 2,000: a page may be short or empty while `next` says where to continue.',
     query: { ...accessFilters, order },
     responses: { 200: pageResponse('ProductAccessPage', 'A page of accesses.', productAccess) },
   },

@@ -1,15 +1,16 @@
 /**
- * Lists accesses, ordered by id. User and product have an index. Status and due date have none, so a page that filters by
- * them searches a bounded number of accesses, and says where to go on.
+ * Lists accesses, ordered by id. Ids, users and products have an index. Status, due date and the custom fields of users have
+ * none, so a page that filters by them searches a bounded number of accesses, and says where to go on.
  */
-import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { idIn, numberOf } from '../../db/ids.ts'
+import { idIn, idsOfList, numberOf } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
-import { SCAN_LIMIT } from '../../limits.ts'
-import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
-import { read } from '../../change/commit.ts'
+import { FIELD_SCAN_LIMIT, SCAN_LIMIT } from '../../limits.ts'
+import { ofEach } from '../../lib/names.ts'
+import { contextParams, type RequestContext } from '../../change/request.ts'
 import {
   followsCursor,
   inBothOrders,
@@ -22,13 +23,26 @@ import {
   pageParams,
   type PageRequest,
   searched,
-  searchPage,
+  searchPageOf,
   startOf,
 } from '../../change/pages.ts'
+import {
+  examinedStore,
+  type FieldFilter,
+  fieldFilterValues,
+  fieldParams,
+  passesFieldFilter,
+  readFiltered,
+  withExaminedStore,
+} from '../custom-fields/field-filter.ts'
 import { accessColumns, type AccessStatus, isInForce, type ProductAccessRecord } from './access-record.ts'
 
 /** Numbers of records, and times in milliseconds since the epoch. */
-interface AccessFilter extends PageRequest<number> {
+interface AccessFilter {
+  ids?: readonly number[] | undefined
+  user_ids?: readonly number[] | undefined
+  /** What the user has. */
+  custom_fields?: FieldFilter | undefined
   user_id?: number | undefined
   product_id?: number | undefined
   status?: AccessStatus | undefined
@@ -38,31 +52,56 @@ interface AccessFilter extends PageRequest<number> {
   due_after?: number | undefined
   /** Exclusive. */
   due_before?: number | undefined
+}
+
+interface ListRequest extends AccessFilter, PageRequest<number> {
   order?: Order | undefined
 }
 
-const listParams = { ...pageParams, ...params('user', 'product', 'status', 'in_force', 'due_after', 'due_before') }
+const listParams = {
+  ...pageParams,
+  ...fieldParams,
+  ...params('ids', 'users', 'user', 'product', 'status', 'in_force', 'due_after', 'due_before'),
+}
 
 const { id, user_id, product_id } = product_accesses
 
-/** The accesses that a page is taken from. Each range has an index. */
-const ranges = {
-  user: (order: Order) =>
-    and(
-      eq(user_id, idIn(storeNumber, listParams.user)),
-      // With `id` instead of `+id`, SQLite might read the ids of the whole store instead of those of the user.
-      followsCursor(order, sql`+${id}`),
-      or(isNull(listParams.product), eq(product_id, idIn(storeNumber, listParams.product))),
-    ),
-  product: (order: Order) => and(eq(product_id, idIn(storeNumber, listParams.product)), followsCursor(order, id)),
-  store: (order: Order) => isAfterCursor(order, id),
+/** The accesses that a page is taken from. Each range has an index, and the filters that follow its own in this list. */
+function rangesOf() {
+  const store = examinedStore
+  const users = inArray(user_id, idsOfList(store, listParams.users))
+  const user = eq(user_id, idIn(store, listParams.user))
+  const product = eq(product_id, idIn(store, listParams.product))
+  const ofUsers = or(isNull(listParams.users), users)
+  const ofUser = or(isNull(listParams.user), user)
+  const ofProduct = or(isNull(listParams.product), product)
+  // With `id` instead of `+id`, SQLite might read the ids of the whole store instead of those of the filter.
+  const follows = (order: Order) => followsCursor(order, sql`+${id}`, store)
+  return {
+    ids: (order: Order) =>
+      and(inArray(id, idsOfList(store, listParams.ids)), follows(order), ofUser, ofUsers, ofProduct),
+    user: (order: Order) => and(user, follows(order), ofUsers, ofProduct),
+    users: (order: Order) => and(users, follows(order), ofProduct),
+    product: (order: Order) => and(product, followsCursor(order, id, store)),
+    store: (order: Order) => isAfterCursor(order, id, store),
+  }
 }
 
-type Range = (order: Order) => SQL | undefined
+type RangeName = keyof ReturnType<typeof rangesOf>
+
+function rangeOf({ ids, user_id, user_ids, product_id }: AccessFilter): RangeName {
+  if (ids !== undefined) return 'ids'
+  if (user_id !== undefined) return 'user'
+  if (user_ids !== undefined) return 'users'
+  return product_id === undefined ? 'store' : 'product'
+}
+
+const RANGES = ['ids', 'user', 'users', 'product', 'store'] as const satisfies RangeName[]
 
 /** `ids` selects the ids, and whether the access belongs to the page (pages.ts). */
 function selectFound(ids: SQL, order: Order) {
   return orm
+    .with(withExaminedStore())
     .select({ ...accessColumns(), matches: found.matches.as('matches') })
     .from(ids)
     .innerJoin(product_accesses, eq(product_accesses.id, found.id))
@@ -72,13 +111,13 @@ function selectFound(ids: SQL, order: Order) {
 }
 
 /** Selects from a whole range. */
-function listOf(range: Range) {
+function listOf(name: RangeName) {
   return inBothOrders((order) =>
     statement(listParams, () => {
       const page = orm
         .select({ id, matches: sql`1`.as('matches') })
         .from(product_accesses)
-        .where(range(order))
+        .where(rangesOf()[name](order))
         .orderBy(orderBy(order, id))
         .limit(limitOf(listParams.count))
       return selectFound(sql`${page} found`, order)
@@ -89,51 +128,74 @@ function listOf(range: Range) {
 /** How many accesses a search examines. A page that is not full reads them twice: the second time to find the end. */
 const SEARCHED = SCAN_LIMIT / 2
 
+/** The same with a filter by a custom field, which reads the user of each of them. */
+const SEARCHED_BY_FIELD = FIELD_SCAN_LIMIT / 2
+
+/** True for accesses that match what has no index. */
+function matchesSearch(): SQL | undefined {
+  const { status, in_force, due_after, due_before, field_key } = listParams
+  const owner = alias(users, 'owner')
+  const passingOwner = orm
+    .select({ passes: sql`1` })
+    .from(owner)
+    .where(and(eq(owner.id, product_accesses.user_id), passesFieldFilter(owner.custom_fields)))
+  return and(
+    or(isNull(status), eq(product_accesses.status, status)),
+    or(isNull(in_force), eq(isInForce(product_accesses, contextParams.now), in_force)),
+    or(isNull(due_after), gte(product_accesses.access_due_date, due_after)),
+    or(isNull(due_before), lt(product_accesses.access_due_date, due_before)),
+    or(isNull(field_key), exists(passingOwner)),
+  )
+}
+
 /** Selects the accesses that match from the beginning of a range. */
-function searchOf(range: Range) {
+function searchOf(name: RangeName) {
   return inBothOrders((order) =>
     statement(listParams, () => {
-      const { status, in_force, due_after, due_before, count } = listParams
-      const matches = and(
-        or(isNull(status), eq(product_accesses.status, status)),
-        or(isNull(in_force), eq(isInForce(product_accesses, contextParams.now), in_force)),
-        or(isNull(due_after), gte(product_accesses.access_due_date, due_after)),
-        or(isNull(due_before), lt(product_accesses.access_due_date, due_before)),
-      )
       const ids = searched({
         table: product_accesses,
         id,
-        range: range(order),
+        range: rangesOf()[name](order),
         order: orderBy(order, id),
-        matches,
-        examined: sql`${SEARCHED}`,
-        count,
+        matches: matchesSearch(),
+        examined: sql`iif(${isNull(listParams.field_key)}, ${SEARCHED}, ${SEARCHED_BY_FIELD})`,
+        count: listParams.count,
       })
       return selectFound(ids, order)
     }),
   )
 }
 
-const lists = { user: listOf(ranges.user), product: listOf(ranges.product), store: listOf(ranges.store) }
+const lists = ofEach(RANGES, listOf)
 
-const searches = { user: searchOf(ranges.user), product: searchOf(ranges.product), store: searchOf(ranges.store) }
+const searches = ofEach(RANGES, searchOf)
 
-/** Throws the errors of the authorization. */
+const listJson = (numbers: readonly number[] | undefined) => (numbers === undefined ? null : JSON.stringify(numbers))
+
+function filterValues({ ids, user_ids, custom_fields, ...filter }: AccessFilter) {
+  return {
+    ...fieldFilterValues(custom_fields),
+    ids: listJson(ids),
+    users: listJson(user_ids),
+    user: filter.user_id ?? null,
+    product: filter.product_id ?? null,
+    status: filter.status ?? null,
+    in_force: filter.in_force === undefined ? null : Number(filter.in_force),
+    due_after: filter.due_after ?? null,
+    due_before: filter.due_before ?? null,
+  }
+}
+
+/** Throws the errors of the authorization, and `unknown_custom_fields`. */
 export async function listProductAccesses(
   db: Db,
   context: RequestContext,
-  { limit, order = 'asc', after = startOf(order), ...filter }: AccessFilter,
+  { limit, order = 'asc', after = startOf(order), ...filter }: ListRequest,
 ): Promise<Page<ProductAccessRecord>> {
-  const { user_id: user = null, product_id: product = null, status = null } = filter
-  const { due_after = null, due_before = null } = filter
-  const in_force = filter.in_force === undefined ? null : Number(filter.in_force)
-  const isSearch = [status, in_force, due_after, due_before].some((value) => value !== null)
-  const range = user !== null ? 'user' : product !== null ? 'product' : 'store'
-  const select = (isSearch ? searches : lists)[range][order]
-  const values = { after, count: limit + 1, user, product, status, in_force, due_after, due_before }
-  const rows = await read(db, context, select(values))
-  // One more match than the page takes: the search has not reached its end.
-  if (!isSearch || rows[limit]?.matches === 1) return pageOf(rows, limit, (row) => numberOf(row.id))
-  const step = order === 'asc' ? 1 : -1
-  return searchPage(rows, limit, (row) => String(numberOf(row.id) - step))
+  const { custom_fields, status, in_force, due_after, due_before } = filter
+  const isSearch = [custom_fields, status, in_force, due_after, due_before].some((value) => value !== undefined)
+  const select = (isSearch ? searches : lists)[rangeOf(filter)][order]
+  const page = select({ ...filterValues(filter), after, count: limit + 1 })
+  const rows = await readFiltered(db, context, page, custom_fields)
+  return isSearch ? searchPageOf(rows, limit, order) : pageOf(rows, limit, (row) => numberOf(row.id))
 }

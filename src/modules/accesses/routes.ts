@@ -6,6 +6,7 @@ import { grantProductAccess } from './grant-access.ts'
 import { grantAccesses } from './grant-accesses.ts'
 import { listProductAccesses } from './list-accesses.ts'
 import { getProductAccess, OPEN_STATUS } from './access-record.ts'
+import { requireScopeOfFieldFilter } from '../../http/field-filters.ts'
 import { Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../../http/middleware/validate.ts'
@@ -108,7 +109,7 @@ export const productAccesses = new Hono()
   .get(
     '/:store_id/product_accesses',
     requireScope('product_accesses:read'),
-    queryString(listProductAccessesQuery),
+    queryString(listProductAccessesQuery, { before: requireScopeOfFieldFilter }),
     async (c) => {
       const found = await listProductAccesses(c.get('db'), contextOf(c), c.req.valid('query'))
       return c.json(toPage(found, toProductAccess))

@@ -6,6 +6,7 @@ import { getStore } from '../stores/stores.ts'
 import { listProductAccesses } from '../accesses/list-accesses.ts'
 import type { ProductAccessRecord } from '../accesses/access-record.ts'
 import { type SearchCursor, searchUsers } from '../users/search-users.ts'
+import { filterUsers } from '../users/filter-users.ts'
 import { listUsersOfFile } from '../users/read-users.ts'
 import { type Context, Hono } from '../../http/hono.ts'
 import { queryString } from '../../http/middleware/validate.ts'
@@ -17,13 +18,15 @@ import { type Cell, type CsvFormat, jsonCell, PLAIN_CSV, spreadsheetCsv } from '
 import { lazy } from '../../lib/lazy.ts'
 import { USER_COLUMNS } from '../users/csv-columns.ts'
 import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS } from '../accesses/csv-columns.ts'
-import { userFilters } from '../users/user-filters.ts'
+import { isSearchOrField, userFilters } from '../users/user-filters.ts'
 import { trueOrFalseText } from '../../formats/values.ts'
 import { accessFilters } from '../accesses/access-schemas.ts'
 import { toProductAccess } from '../accesses/access-json.ts'
 import { toUser } from '../users/user-json.ts'
 
-const exportUsersQuery = lazy(() => z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }))
+const exportUsersQuery = lazy(() =>
+  z.object({ ...userFilters(), spreadsheet: z.optional(trueOrFalseText()) }).check(isSearchOrField()),
+)
 
 const exportProductAccessesQuery = lazy(() =>
   z.object({ ...accessFilters(), spreadsheet: z.optional(trueOrFalseText()) }),
@@ -80,25 +83,34 @@ async function definedFields(c: Context): Promise<string[]> {
 
 export const csvFiles = new Hono()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
-    const { spreadsheet, q, ...filters } = c.req.valid('query')
+    const { spreadsheet, q, custom_fields, ...filters } = c.req.valid('query')
     const [db, context, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
     const file = {
       format: await formatOf(c, spreadsheet),
       header: [...USER_COLUMNS, ...fields.map((key) => `custom_fields.${key}`), 'custom_fields'],
       toCells: (row: User) => toUserCells(row, fields),
     }
-    return q === undefined
-      ? respondCsv(c, {
-          ...file,
-          maxPage: EXPORT.maxPage,
-          readPage: (limit, after: number | undefined) => listUsersOfFile(db, context, { ...filters, limit, after }),
-        })
-      : respondCsv(c, {
-          ...file,
-          maxPage: EXPORT_SEARCH.maxPage,
-          readPage: (limit, after: SearchCursor | undefined) =>
-            searchUsers(db, context, { q, ...filters, limit, after, windows: EXPORT_SEARCH }),
-        })
+    if (q !== undefined)
+      return respondCsv(c, {
+        ...file,
+        maxPage: EXPORT_SEARCH.maxPage,
+        readPage: (limit, after: SearchCursor | undefined) =>
+          searchUsers(db, context, { q, ...filters, limit, after, windows: EXPORT_SEARCH }),
+      })
+    if (custom_fields !== undefined)
+      return respondCsv(c, {
+        ...file,
+        maxPage: EXPORT_SEARCH.maxPage,
+        readPage: (limit, after: string | undefined) => {
+          const page = { ...filters, custom_fields, limit, after: after === undefined ? undefined : Number(after) }
+          return filterUsers(db, context, { ...page, examined: EXPORT_SEARCH.names })
+        },
+      })
+    return respondCsv(c, {
+      ...file,
+      maxPage: EXPORT.maxPage,
+      readPage: (limit, after: number | undefined) => listUsersOfFile(db, context, { ...filters, limit, after }),
+    })
   })
   .get('/:store_id/product_accesses.csv', queryString(exportProductAccessesQuery), async (c) => {
     const { spreadsheet, ...filter } = c.req.valid('query')

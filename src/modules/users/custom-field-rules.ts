@@ -1,11 +1,12 @@
 /** The rules about custom fields: the store defines them, and those of a user have a maximum size. */
-import { and, eq, ne, notExists, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { custom_fields, users } from '../../db/schema.ts'
-import { orm, params } from '../../db/statement.ts'
+import { ne, not, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { users } from '../../db/schema.ts'
+import { params } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { CUSTOM_FIELDS } from '../../limits.ts'
 import { storeOfRequest, rule } from '../../change/request.ts'
+import { isDefinedField } from '../custom-fields/field-filter.ts'
 
 interface Input {
   user: { custom_fields?: unknown }
@@ -23,11 +24,7 @@ export function customFieldKeyValues({ user, builtInFields = [] }: Input) {
 
 /** A JSON list: the keys that a query selects and that are not custom fields of the store. */
 export function unknownKeys(key: SQL, query: SQL, store: SQLWrapper): SQL<string> {
-  const definition = orm
-    .select({ defined: sql`1` })
-    .from(custom_fields)
-    .where(and(eq(custom_fields.store, store), eq(custom_fields.key, key)))
-  return sql<string>`(select json_group_array(${key}) from ${query} where ${notExists(definition)})`
+  return sql<string>`(select json_group_array(${key}) from ${query} where ${not(isDefinedField(store, key))})`
 }
 
 export const unknownCustomFields = lazy(() => {

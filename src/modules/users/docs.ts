@@ -89,6 +89,8 @@ export const userFilters = {
   external_id: 'The users with this id in your own system.',
   ids: 'The users with these ids: 1 to 100, separated by commas.',
   q: 'A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue.',
+  custom_fields:
+    'The users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most, not together with `q`. A key that the store does not define is 422. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue.',
 }
 
 const shown = response('User', 'The user as it is now.', user, { headers: ['ETag'] })

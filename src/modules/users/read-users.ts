@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, isNull, or, type SQL, sql, sum } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, type SQL, sql, type SQLWrapper, sum } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, numberOf } from '../../db/ids.ts'
+import { idIn, idsOfList, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { EXPORT } from '../../limits.ts'
+import { ofEach } from '../../lib/names.ts'
 import { type RequestContext, storeNumber } from '../../change/request.ts'
 import { read, readOne } from '../../change/commit.ts'
 import {
@@ -66,16 +67,11 @@ export function passesFilters(store: SQL = storeNumber): SQL | undefined {
   return and(
     or(isNull(email), eq(users.email_key, email)),
     or(isNull(external_id), eq(users.external_id, external_id)),
-    or(isNull(ids), inArray(users.id, idsOf(ids, store))),
+    or(isNull(ids), inArray(users.id, idsOfList(store, ids))),
   )
 }
 
-/** The ids of the numbers in a JSON list; none if the store is null. */
-function idsOf(numbers: SQL, store: SQL = storeNumber): SQL {
-  return sql`(select ${idIn(store, sql`value`)} from json_each(iif(${store} is null, null, ${numbers})))`
-}
-
-interface ListRequest extends UserFilters, PageRequest<number> {
+export interface ListRequest extends UserFilters, PageRequest<number> {
   order?: Order | undefined
 }
 
@@ -106,7 +102,7 @@ export async function listUsersOfFile(
 }
 
 /** The range that has an index. */
-function rangeOf({ email, external_id, ids }: UserFilters): keyof typeof ranges {
+export function rangeOf({ email, external_id, ids }: UserFilters): RangeName {
   if (email !== undefined) return 'email'
   if (ids !== undefined) return 'ids'
   return external_id === undefined ? 'store' : 'external_id'
@@ -115,13 +111,13 @@ function rangeOf({ email, external_id, ids }: UserFilters): keyof typeof ranges 
 const listParams = { ...pageParams, ...filterParams }
 
 /** A list of the users in a range, which has an index. */
-function listOf(isInRange: (order: Order) => SQL | undefined) {
+function listOf(name: RangeName) {
   return inBothOrders((order) =>
     statement(listParams, () =>
       orm
         .select()
         .from(users)
-        .where(isInRange(order))
+        .where(rangesOf()[name](order))
         .orderBy(orderBy(order, users.id))
         .limit(limitOf(pageParams.count)),
     ),
@@ -129,15 +125,16 @@ function listOf(isInRange: (order: Order) => SQL | undefined) {
 }
 
 /** If the texts of these users are large, the page has as many users as fit in any case. */
-function fileOf(isInRange: (order: Order) => SQL | undefined) {
+function fileOf(name: RangeName) {
   const { custom_fields, avatar, name_folded, last_name_folded } = users
   const texts = sql`concat(${custom_fields}, ${avatar}, ${name_folded}, ${last_name_folded})`
   return statement(listParams, () => {
     const { count } = pageParams
+    const isInRange = rangesOf()[name]('asc')
     const page = orm
       .select({ bytes: sql<number>`octet_length(${texts})`.as('bytes') })
       .from(users)
-      .where(isInRange('asc'))
+      .where(isInRange)
       .orderBy(asc(users.id))
       .limit(limitOf(count))
       .as('page')
@@ -145,7 +142,7 @@ function fileOf(isInRange: (order: Order) => SQL | undefined) {
     return orm
       .select()
       .from(users)
-      .where(isInRange('asc'))
+      .where(isInRange)
       .orderBy(asc(users.id))
       .limit(limitOf(sql`iif(${total} > ${EXPORT.pageBytes}, min(${count}, ${EXPORT.largeUsers}), ${count})`))
   })
@@ -153,26 +150,24 @@ function fileOf(isInRange: (order: Order) => SQL | undefined) {
 
 const { email, external_id, ids } = filterParams
 
-const ranges = {
-  store: (order: Order) => isAfterCursor(order, users.id),
-  email: (order: Order) =>
-    and(eq(users.store, storeNumber), eq(users.email_key, email), passesFilters(), followsCursor(order, users.id)),
-  external_id: (order: Order) =>
-    and(eq(users.store, storeNumber), eq(users.external_id, external_id), followsCursor(order, users.id)),
-  // With `id` instead of `+id`, SQLite might read the whole store instead of these users.
-  ids: (order: Order) => and(inArray(users.id, idsOf(ids)), passesFilters(), followsCursor(order, sql`+${users.id}`)),
+/** The users that a page is taken from. Each range has an index. */
+export function rangesOf(store: SQL = storeNumber) {
+  const follows = (order: Order, id: SQLWrapper = users.id) => followsCursor(order, id, store)
+  return {
+    store: (order: Order) => isAfterCursor(order, users.id, store),
+    email: (order: Order) =>
+      and(eq(users.store, store), eq(users.email_key, email), passesFilters(store), follows(order)),
+    external_id: (order: Order) => and(eq(users.store, store), eq(users.external_id, external_id), follows(order)),
+    // With `id` instead of `+id`, SQLite might read the whole store instead of these users.
+    ids: (order: Order) =>
+      and(inArray(users.id, idsOfList(store, ids)), passesFilters(store), follows(order, sql`+${users.id}`)),
+  }
 }
 
-const lists = {
-  store: listOf(ranges.store),
-  email: listOf(ranges.email),
-  external_id: listOf(ranges.external_id),
-  ids: listOf(ranges.ids),
-}
+export type RangeName = keyof ReturnType<typeof rangesOf>
 
-const fileLists = {
-  store: fileOf(ranges.store),
-  email: fileOf(ranges.email),
-  external_id: fileOf(ranges.external_id),
-  ids: fileOf(ranges.ids),
-}
+export const RANGES = ['store', 'email', 'external_id', 'ids'] as const satisfies RangeName[]
+
+const lists = ofEach(RANGES, listOf)
+
+const fileLists = ofEach(RANGES, fileOf)

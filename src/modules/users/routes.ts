@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { eraseUser } from './erase-user.ts'
+import { filterUsers } from './filter-users.ts'
 import { searchUsers } from './search-users.ts'
 import { updateUser } from './update-user.ts'
 import { findUserByEmail, getUser, listUsers } from './read-users.ts'
@@ -17,7 +18,7 @@ import { respondCreateUser } from './respond-create-user.ts'
 import { ifMatch } from '../../http/middleware/if-match.ts'
 import { emailAddress, filledText, parseNumber, whereverThereIs } from '../../formats/values.ts'
 import { pageQuery, toPage, listOrder } from '../../formats/pages.ts'
-import { userFilters } from './user-filters.ts'
+import { isSearchOrField, userFilters } from './user-filters.ts'
 import { hashWithinQuota, verifyWithinQuota } from './passwords/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from './search-cursor.ts'
 import { inTurn, takeTurn } from '../../http/middleware/turns.ts'
@@ -41,6 +42,7 @@ const listUsersQuery = lazy(() =>
       ...pageQuery(userCursor()).shape,
     })
     .check(
+      isSearchOrField(),
       z.refine(({ q, order }) => q === undefined || order === undefined, {
         path: ['order'],
         error: 'must be omitted with q',
@@ -69,9 +71,13 @@ export const users = new Hono()
       }),
   )
   .get('/:store_id/users', requireScope('users:read'), queryString(listUsersQuery), async (c) => {
-    const { q, after, order, ...filters } = c.req.valid('query')
+    const { q, after, order, custom_fields, ...filters } = c.req.valid('query')
     if (q === undefined) {
       const page = { ...filters, order, after: after === undefined ? undefined : parseNumber(after) }
+      if (custom_fields !== undefined) {
+        const found = await inTurn(c, () => filterUsers(c.get('db'), contextOf(c), { ...page, custom_fields }))
+        return c.json(toPage(found, toUser))
+      }
       const respond = async (turn?: Turn) => {
         const found = await listUsers(c.get('db'), contextOf(c), page)
         if (found.rows.length <= TURN.fewUsers) turn?.skipRest()

@@ -2,9 +2,12 @@
 import * as z from 'zod/mini'
 import { MAX_LENGTH } from './user-fields.ts'
 import { searchTermsOf } from './folding.ts'
-import { PAGE_LIMIT, SEARCH } from '../../limits.ts'
+import { SEARCH } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { anyText, emailAddress, parseNumber, readAs, textWhere } from '../../formats/values.ts'
+import { customFieldFilter } from '../../formats/custom-field-values.ts'
+import { idList } from '../../formats/pages.ts'
+import { anyText, emailAddress, whereverThereIs } from '../../formats/values.ts'
+import { isObject } from '../../lib/json.ts'
 
 const searchText = lazy(() =>
   anyText(SEARCH.maxLength).check(
@@ -26,24 +29,21 @@ function foldedLength(text: string): number {
   return Array.from(words.map(({ folded }) => folded).join('')).length
 }
 
-const idList = lazy(() =>
-  readAs(
-    textWhere((text) => parseIds(text) !== undefined, `must be 1 to ${PAGE_LIMIT.max} ids, separated by commas`).check(
-      z.meta({ pattern: `^[1-9]\\d{0,15}(,[1-9]\\d{0,15}){0,${PAGE_LIMIT.max - 1}}$`, example: '12,13' }),
-    ),
-    (text) => parseIds(text) ?? [],
-  ),
-)
-
-function parseIds(text: string): number[] | undefined {
-  const numbers = text.split(',').map(parseNumber)
-  const known = numbers.filter((number) => number !== undefined)
-  return known.length === numbers.length && known.length <= PAGE_LIMIT.max ? known : undefined
-}
-
 export const userFilters = lazy(() => ({
   email: z.optional(emailAddress()),
   external_id: z.optional(anyText(MAX_LENGTH.external_id)),
   ids: z.optional(idList()),
   q: z.optional(searchText()),
+  custom_fields: z.optional(customFieldFilter()),
 }))
+
+/** A search looks for its words in the order of the emails first, and a value is looked for in the order of the ids. */
+export const isSearchOrField = lazy(() =>
+  z.check<{ q?: unknown; custom_fields?: unknown }>(({ value, issues }) => {
+    const { q, custom_fields } = value
+    // What is invalid has been reported, and is no pair.
+    if (q === undefined || !Array.isArray(custom_fields)) return
+    const path = ['custom_fields', String(custom_fields[0])]
+    issues.push({ code: 'custom', message: 'must be omitted with q', input: value, path })
+  }, whereverThereIs(isObject)),
+)

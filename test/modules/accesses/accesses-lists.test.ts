@@ -110,6 +110,38 @@ describe('GET /v1/stores/{store_id}/product_accesses', () => {
     expect((await list('user_id=4294967295')).json).toEqual({ data: [], next: null })
   })
 
+  it('finds the accesses with the ids, and those of the users with the ids, in the order of the list', async () => {
+    const [first, second, third] = accesses
+    const ids = [third.id, '4294967295', first.id, third.id, '1'].join(',')
+    expect((await list(`ids=${ids}`)).json).toEqual({ data: [first, third], next: null })
+    expect((await list(`ids=${ids}&order=desc`)).json.data).toEqual([third, first])
+    expect((await list(`ids=${ids}&limit=1`)).json).toEqual({ data: [first], next: first.id })
+    expect((await list(`ids=${ids}&limit=1&after=${first.id}`)).json).toEqual({ data: [third], next: null })
+    const users = [third.user.id, second.user.id, '4294967295'].join(',')
+    expect((await list(`user_ids=${users}`)).json).toEqual({ data: [second, third], next: null })
+    expect((await list(`user_ids=${users}&order=desc&limit=1`)).json).toEqual({ data: [third], next: third.id })
+    expect((await list(`user_ids=${users}&order=desc&after=${third.id}`)).json).toEqual({ data: [second], next: null })
+  })
+
+  it.each<[string, (all: any[]) => string, number[]]>([
+    ['ids and user_ids', ([a, b, c]) => `ids=${a.id},${b.id}&user_ids=${b.user.id},${c.user.id}`, [1]],
+    ['ids and user_id', ([a, b]) => `ids=${a.id},${b.id}&user_id=${a.user.id}`, [0]],
+    ['ids and product_id', ([a, b]) => `ids=${a.id},${b.id}&product_id=${b.product.id}`, [1]],
+    ['ids and a status', ([a, b]) => `ids=${a.id},${b.id}&status=with_access`, [0]],
+    ['ids and a date', ([a, b, c]) => `ids=${a.id},${b.id},${c.id}&due_after=2030-02-01T00:00:00Z`, [1]],
+    ['user_ids and user_id', ([a, b, c]) => `user_ids=${a.user.id},${b.user.id}&user_id=${c.user.id}`, []],
+    ['user_ids and product_id', ([a, b]) => `user_ids=${a.user.id},${b.user.id}&product_id=${a.product.id}`, [0]],
+    ['user_ids and in_force', ([a, b]) => `user_ids=${a.user.id},${b.user.id}&in_force=true&order=desc`, [0]],
+  ])('combines %s', async (_, query, found) => {
+    expect((await list(query(accesses))).json).toEqual({ data: found.map((i) => accesses[i]), next: null })
+  })
+
+  it('finds no access of another store by ids or user_ids', async () => {
+    const other = await newAccess(await newStore())
+    for (const query of [`ids=${other.id}`, `user_ids=${other.user.id}`])
+      expect((await list(query)).json.data).not.toContainEqual(other)
+  })
+
   it('keeps a filter by user, by product or by status on the next page', async () => {
     const own = await newStore()
     const user_id = (await createV1(own, v1User())).json.id
@@ -141,6 +173,14 @@ describe('GET /v1/stores/{store_id}/product_accesses', () => {
     ['due_after=2030-01-01', 'due_after'],
     ['in_force=1', 'in_force'],
     ['order=newest', 'order'],
+    ['ids=', 'ids'],
+    ['ids=1,', 'ids'],
+    ['ids=1, 2', 'ids'],
+    ['user_ids=1,x', 'user_ids'],
+    [`ids=${Array.from({ length: 101 }, (_, i) => i + 1).join(',')}`, 'ids'],
+    [`user_ids=${Array.from({ length: 101 }, (_, i) => i + 1).join(',')}`, 'user_ids'],
+    ['ids=1&ids=2', 'ids'],
+    ['user_id=x&custom_fields.a=%00&user_ids=x&ids=x', 'ids, user_ids, custom_fields.a, user_id'],
     ['due=2030-01-01T00:00:00Z', 'due'],
     [
       'x=1&after=x&limit=0&due_before=x&due_after=x&status=x&product_id=x&user_id=x',
@@ -227,6 +267,10 @@ describe('The rows that a page of accesses reads', () => {
     ['a user, the newest first', () => `limit=20&order=desc&user_id=${lastUser}`],
     ['a product and a cursor', () => `limit=20&product_id=${product.id}&after=${1000 + COUNT}`],
     ['a user', () => `limit=20&user_id=${lastUser}`],
+    ['ids', () => `limit=20&ids=1003,1005,1007,1009`],
+    ['ids, the newest first', () => `limit=20&order=desc&ids=1003,1005,1007,1009`],
+    ['users', () => `limit=20&user_ids=1002,1004,1006,1008`],
+    ['users, the newest first', () => `limit=20&order=desc&user_ids=1002,1004,1006,1008`],
   ])('are proportional to the accesses that it returns with %s', async (_, query) => {
     const { read, trips, written, json } = await measureList(query())
     expect(json.data.length).toBeGreaterThan(0)
@@ -288,5 +332,11 @@ describe('The rows that a page of accesses reads', () => {
     const { read, json } = await measureList('status=with_access&limit=5')
     expect(json.data).toHaveLength(5)
     expect(read).toBeLessThan(5 * 5 + BESIDE)
+  })
+
+  it('are those of the users alone with user_ids and a status', async () => {
+    const { read, json } = await measureList('status=with_access&user_ids=1002,1004,1006,1008')
+    expect(json.data).toHaveLength(4)
+    expect(read).toBeLessThan(50 + BESIDE)
   })
 })

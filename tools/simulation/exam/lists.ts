@@ -33,6 +33,18 @@ function searches(exam: Examiner, { name, last_name, email, external_id, phone }
     .map((text) => encoded(Array.from(text).slice(0, SEARCH.maxLength).join('')))
 }
 
+/** A filter by a custom field that some user has, and ones that are 422. */
+function fieldFilters(exam: Examiner, random: Random): string[] {
+  const all = [...exam.model.users.values()].flatMap(({ json }) => Object.entries(toRow(json['custom_fields'])))
+  const [key, value] = all.length > 0 ? random.pick(all) : ['none', '']
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return [
+    `custom_fields.${key}=${encoded(text)}`,
+    `custom_fields.${key}=${encoded(`${text} `)}`,
+    'custom_fields.none=1',
+  ]
+}
+
 export function userLists(exam: Examiner, random: Random): string[] {
   const user = pickUser(exam, random)?.json ?? {}
   const { email = 'nobody@example.com', external_id = 'nobody' } = user
@@ -45,6 +57,7 @@ export function userLists(exam: Examiner, random: Random): string[] {
     `/users?email=${encoded(lower(email))}`,
     `/users?external_id=${external}`,
     `/users?external_id=${external}&email=${mail}`,
+    ...fieldFilters(exam, random).map((filter) => `/users?${filter}`),
     `/users?ids=${encoded([...ids, NO_ID].toReversed())}`,
     `/users?ids=${encoded(ids)}&email=${mail}`,
     `/users?ids=${encoded(ids)}&external_id=${external}`,
@@ -59,8 +72,13 @@ export function userLists(exam: Examiner, random: Random): string[] {
 export function accessLists(exam: Examiner, random: Random): string[] {
   const { user = '1', product = '1', json = {} } = pickAccess(exam, random) ?? {}
   const due = typeof json['access_due_date'] === 'string' ? json['access_due_date'] : '2027-01-01T00:00:00.000Z'
+  const [ids, users] = [[...exam.model.accesses.keys()], [...exam.model.users.keys()]].map((all) => all.slice(-8))
   const filters = [
     '',
+    `?ids=${encoded([...(ids ?? []), NO_ID].toReversed())}`,
+    `?user_ids=${encoded([...(users ?? []), NO_ID])}`,
+    `?user_ids=${encoded(users)}&product_id=${product}`,
+    ...fieldFilters(exam, random).map((filter) => `?${filter}`),
     `?user_id=${user}`,
     `?product_id=${product}`,
     `?user_id=${user}&product_id=${product}`,

@@ -2,6 +2,7 @@
 import { ADMIN_TOKEN, type ApiRequest } from '../contract.ts'
 import { operationOf } from '../operations.ts'
 import { toRows } from '../rows.ts'
+import { fieldFilters } from './input.ts'
 import { type Call, type Caller, type Operation, type Outcome, ROLES } from './operation.ts'
 import type { State, Token } from './state.ts'
 
@@ -58,18 +59,19 @@ export function mayCall({ scope, role }: Operation, caller: Caller): boolean {
 }
 
 /** Suspension, then the scopes of a token or the role of an operator. */
-export function authorize(state: State, operation: Operation, { caller, body, request }: Call): Outcome | undefined {
+export function authorize(state: State, operation: Operation, call: Call): Outcome | undefined {
+  const { caller, request } = call
   const { token, stores } = caller
   if (token) {
     // A token gives itself a new secret with the current one only.
     if (operationOf(request) === 'POST /v1/token/rotate' && caller.secret !== token.secret) return invalidToken
     if (state.suspended) return { status: 403, code: 'store_suspended', headers: { 'WWW-Authenticate': null } }
-    const nested = hasAccesses(body) ? 'product_accesses:write' : undefined
-    const mayGrant = nested === undefined || token.scopes.includes(nested)
-    if (mayCall(operation, caller) && mayGrant) return undefined
+    const second = secondScope(operation, call)
+    const hasSecond = second === undefined || token.scopes.includes(second)
+    if (mayCall(operation, caller) && hasSecond) return undefined
     // While other requests of the store wait, the scope of the operation is checked before the body is read.
-    if (!mayCall(operation, caller) && nested !== undefined) return { status: 403, code: 'insufficient_scope' }
-    return lacks([operation.scope, nested].filter((scope) => scope !== undefined).join(' '))
+    if (!mayCall(operation, caller) && second !== undefined) return { status: 403, code: 'insufficient_scope' }
+    return lacks([operation.scope, second].filter((scope) => scope !== undefined).join(' '))
   }
   if (!mayCall(operation, caller)) return lacks(operation.role)
   return stores === undefined || isForLimited(operationOf(request) ?? '')
@@ -80,7 +82,13 @@ export function authorize(state: State, operation: Operation, { caller, body, re
 /** An operator who is limited to stores may do nothing about the service itself, but read these two. */
 export const isForLimited = (operation: string) => / \/admin\/stores\/|^GET \/admin\/(stores|operator)$/.test(operation)
 
-/** A batch of users who have accesses requires a second scope. An empty list has none. */
+/** A batch of users who have accesses requires a second scope, and so do accesses by what their users have. */
+function secondScope({ scope }: Operation, { body, query }: Call): string | undefined {
+  if (hasAccesses(body)) return 'product_accesses:write'
+  return scope === 'product_accesses:read' && fieldFilters(query).length > 0 ? 'users:read' : undefined
+}
+
+/** An empty list has none. */
 const hasAccesses = ({ items }: Call['body']) =>
   toRows(items).some(({ product_accesses: list }) => list != null && !(Array.isArray(list) && list.length === 0))
 

@@ -1,7 +1,7 @@
 /** CSV files (contract, section 7, "CSV export"). */
 import { fieldsOf } from '../operations.ts'
 import { type Row, toRow } from '../rows.ts'
-import { ACCESS_FILTERS, listAccesses, listUsers, USER_FILTERS } from './lists.ts'
+import { ACCESS_FILTERS, checkFilters, listAccesses, listUsers, ofKnownField, USER_FILTERS } from './lists.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 import type { State } from './state.ts'
 import * as values from './values.ts'
@@ -98,14 +98,17 @@ export const FILE_OPERATIONS: Record<string, Operation> = {
   'GET /users.csv': {
     role: 'viewer',
     query: { ...USER_FILTERS, spreadsheet },
-    perform: file((state, { query }) => listUsers(state, query).map((user) => userRow(state, user))),
+    check: checkFilters,
+    perform: ofKnownField(file((state, { query }) => listUsers(state, query).map((user) => userRow(state, user)))),
   },
   'GET /product_accesses.csv': {
     role: 'viewer',
     query: { ...ACCESS_FILTERS, spreadsheet },
-    perform: file((state, { query, now }, isSpreadsheet) =>
-      listAccesses(state, query, now).map((row) =>
-        accessRow(row, isSpreadsheet ? SPREADSHEET_COLUMNS : ACCESS_COLUMNS),
+    perform: ofKnownField(
+      file((state, { query, now }, isSpreadsheet) =>
+        listAccesses(state, query, now).map((row) =>
+          accessRow(row, isSpreadsheet ? SPREADSHEET_COLUMNS : ACCESS_COLUMNS),
+        ),
       ),
     ),
   },

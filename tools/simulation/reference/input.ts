@@ -4,7 +4,7 @@ import type { ApiRequest } from '../contract.ts'
 import type { Row } from '../rows.ts'
 import { keyName } from './claims.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
-import type { Rule } from './values.ts'
+import { fieldKey, type Rule } from './values.ts'
 
 export function checkMediaType({ body, headers = {} }: ApiRequest): Outcome | undefined {
   const type = headers['Content-Type'] ?? 'application/json'
@@ -23,7 +23,8 @@ export function checkHeaders(call: Call): Outcome | undefined {
 export function checkInput(operation: Operation, { body, query, request, now }: Call): Outcome | undefined {
   const [missing] = operation.required?.(body) ?? []
   if (missing !== undefined) return { status: 400, code: 'missing_parameter', fields: [missing] }
-  const { body: fields = {}, query: parameters = {}, ignoresUnknown } = operation
+  const { body: fields = {}, ignoresUnknown } = operation
+  const parameters = withFieldFilters(operation.query ?? {}, query)
   const names = [...new URLSearchParams(request.path.split('?')[1]).keys()]
   const repeated = names.filter((name, i) => names.indexOf(name) !== i)
   const invalid = [
@@ -33,6 +34,22 @@ export function checkInput(operation: Operation, { body, query, request, now }: 
   ]
   if (invalid.length === 0) return undefined
   return { status: 422, code: 'invalid_parameter', fields: invalid.slice(0, MAX_DETAILS) }
+}
+
+/** How the parameters begin that filter by a custom field. */
+export const FIELD = 'custom_fields.'
+
+export const fieldFilters = (query: Row): string[] => Object.keys(query).filter((name) => name.startsWith(FIELD))
+
+/** A rule for the name that they begin with is one for each of them, of which a query has one. */
+function withFieldFilters(rules: Record<string, Rule>, query: Row): Record<string, Rule> {
+  const never: Rule = () => ['']
+  const filters = fieldFilters(query).map((name, i): [string, Rule] => {
+    const isKey = fieldKey(name.slice(FIELD.length), 0).length === 0
+    return [name, (isKey && i === 0 && rules[FIELD]) || never]
+  })
+  const each = Object.entries(rules).flatMap((entry) => (entry[0] === FIELD ? filters : [entry]))
+  return Object.fromEntries(each)
 }
 
 /** The dotted paths of what is invalid, in the order of the fields. */

@@ -1,6 +1,7 @@
 /** The lists of users, accesses, products and custom fields, page by page (contract, section 7, "Pagination"). */
 import { PAGE_LIMIT } from '../../../src/limits.ts'
 import { type Row, toRow } from '../rows.ts'
+import { FIELD, fieldFilters } from './input.ts'
 import { type Call, invalid, type Operation, type Outcome } from './operation.ts'
 import { search, searchText } from './search.ts'
 import { type Access, isInForce, type State } from './state.ts'
@@ -10,8 +11,24 @@ import type { Rule } from './values.ts'
 const { ifSent } = values
 export const byId = (a: Row, b: Row) => Number(a['id']) - Number(b['id'])
 
+/** True for users who have the value in the custom field: as a string, or as JSON that is written like this. */
+function hasField(user: Row, query: Row): boolean {
+  const [name, value] = Object.entries(query).find(([each]) => each.startsWith(FIELD)) ?? []
+  if (name === undefined) return true
+  const own = Object.getOwnPropertyDescriptor(toRow(user['custom_fields']), name.slice(FIELD.length))?.value
+  return own === value || (typeof own !== 'string' && own !== undefined && JSON.stringify(own) === value)
+}
+
+/** A filter by a custom field that the store does not define is found wrong once everything else is right. */
+export function ofKnownField(perform: Operation['perform']): Operation['perform'] {
+  return (state, call) => {
+    const unknown = fieldFilters(call.query).filter((name) => !state.fields.has(name.slice(FIELD.length)))
+    return unknown.length > 0 ? invalid(...unknown) : perform(state, call)
+  }
+}
+
 /** The users that a query finds, in their order. */
-export function listUsers({ users }: State, { email, external_id, ids, q }: Row): Row[] {
+export function listUsers({ users }: State, { email, external_id, ids, q, ...rest }: Row): Row[] {
   const wanted = typeof ids === 'string' ? ids.split(',') : undefined
   const found = [...users.values()]
     .map(({ json }) => json)
@@ -19,7 +36,8 @@ export function listUsers({ users }: State, { email, external_id, ids, q }: Row)
       (user) =>
         (email === undefined || values.emailKey(user['email']) === values.emailKey(email)) &&
         (external_id === undefined || user['external_id'] === external_id) &&
-        (wanted === undefined || wanted.includes(String(user['id']))),
+        (wanted === undefined || wanted.includes(String(user['id']))) &&
+        hasField(user, rest),
     )
     .toSorted(byId)
   return typeof q === 'string' ? search(found, q) : found
@@ -27,12 +45,15 @@ export function listUsers({ users }: State, { email, external_id, ids, q }: Row)
 
 /** True if a filter finds the access. The first bound of dates is inclusive and the second is not. */
 export function matches(access: Access, filter: Row, now: number): boolean {
-  const { user_id, user_ids, product_id, status, in_force } = filter
+  const { ids, user_id, user_ids, product_id, status, in_force } = filter
+  const listed = (list: unknown, id: unknown) =>
+    list === undefined || (Array.isArray(list) ? list : String(list).split(',')).includes(id)
   const [after, before] = [filter['due_after'], filter['due_before']].map(values.parseDateTime)
   const due = values.parseDateTime(access.json['access_due_date'])
   return (
     (user_id === undefined || access.user === user_id) &&
-    (!Array.isArray(user_ids) || user_ids.includes(access.user)) &&
+    listed(ids, access.json['id']) &&
+    listed(user_ids, access.user) &&
     (product_id === undefined || access.product === product_id) &&
     (status === undefined || access.json['status'] === status) &&
     (in_force === undefined || (in_force === true || in_force === 'true') === isInForce(access, now)) &&
@@ -46,6 +67,7 @@ export const accessesWhere = ({ accesses }: State, filter: Row, now: number): Ac
 
 export function listAccesses(state: State, query: Row, now: number): Row[] {
   return accessesWhere(state, query, now)
+    .filter(({ user }) => hasField(state.users.get(user)?.json ?? {}, query))
     .map((access) => state.accessJson(access))
     .toSorted(byId)
 }
@@ -86,7 +108,10 @@ export function page(
     const isLeft = (row: Row) => after === undefined || isBeyond(row, after, isReversed)
     const rest = hasPosition ? rows.slice(position) : rows.filter(isLeft)
     const { data, next } = call.drawn.json
-    const isExamined = mayBeShort === true || q !== undefined || EXAMINED.some((name) => name in filters)
+    const isExamined =
+      mayBeShort === true ||
+      q !== undefined ||
+      Object.keys(filters).some((name) => EXAMINED.includes(name) || name.startsWith(FIELD))
     const mayContinue = isExamined && typeof next === 'string'
     const count = mayContinue && Array.isArray(data) ? Math.min(data.length, Number(limit)) : Number(limit)
     const shown = rest.slice(0, count)
@@ -116,15 +141,21 @@ const ids = values.rule((value) => {
   return all.length <= PAGE_LIMIT.max && all.every((id) => values.recordId(id, 0).length === 0)
 })
 
+const fieldValue = values.text(1000)
+
 export const USER_FILTERS = {
   email: ifSent(values.email),
   external_id: ifSent(values.text(255)),
   ids: ifSent(ids),
   q: ifSent(searchText),
+  [FIELD]: fieldValue,
 }
 const USERS = { ...USER_FILTERS, order: ifSent(order), ...PAGE, after: opaque }
 
 export const ACCESS_FILTERS = {
+  ids: ifSent(ids),
+  user_ids: ifSent(ids),
+  [FIELD]: fieldValue,
   user_id: ifSent(values.recordId),
   product_id: ifSent(values.recordId),
   status: ifSent(values.oneOf(['with_access', 'without_access'])),
@@ -134,11 +165,14 @@ export const ACCESS_FILTERS = {
 }
 const ACCESSES = { ...ACCESS_FILTERS, order: ifSent(order), ...PAGE }
 
+/** A search is not for the value of a custom field as well. */
+export const checkFilters: Rule = (query) => (toRow(query)['q'] === undefined ? [] : fieldFilters(toRow(query)))
+
 /** A search has an order and a cursor of its own. */
 const checkSearch: Rule = (query, now) => {
   const { q, order, after } = toRow(query)
   if (q === undefined) return ifSent(values.recordId)(after, now).map(() => 'after')
-  return order === undefined ? [] : ['order']
+  return [...checkFilters(query, now), ...(order === undefined ? [] : ['order'])]
 }
 
 const byKey = (a: Row, b: Row) => (String(a['key']) < String(b['key']) ? -1 : 1)
@@ -149,13 +183,13 @@ export const LIST_OPERATIONS: Record<string, Operation> = {
     role: 'viewer',
     query: USERS,
     check: checkSearch,
-    perform: page((state, { query }) => listUsers(state, query)),
+    perform: ofKnownField(page((state, { query }) => listUsers(state, query))),
   },
   'GET /product_accesses': {
     scope: 'product_accesses:read',
     role: 'viewer',
     query: ACCESSES,
-    perform: page((state, { query, now }) => listAccesses(state, query, now)),
+    perform: ofKnownField(page((state, { query, now }) => listAccesses(state, query, now))),
   },
   'GET /products': {
     scope: 'products:read',
