@@ -33,7 +33,7 @@ function searches(exam: Examiner, { name, last_name, email, external_id, phone }
     .map((text) => encoded(Array.from(text).slice(0, SEARCH.maxLength).join('')))
 }
 
-/** A filter by a custom field that some user has, and ones that are 422. */
+/** Filters by a custom field that some user has, one with a value that nobody has. */
 function fieldFilters(exam: Examiner, random: Random): string[] {
   const all = [...exam.model.users.values()].flatMap(({ json }) => Object.entries(toRow(json['custom_fields'])))
   const [key, value] = all.length > 0 ? random.pick(all) : ['none', '']
@@ -148,7 +148,13 @@ function prepareFile(list: string, lists: (exam: Examiner, random: Random) => st
   }
 }
 
+/** What a filter by a custom field rejects. */
+const UNKNOWN_FIELDS = ['custom_fields.none=1', 'custom_fields.none=1&custom_fields.alpha=2', 'custom_fields.%20=1&q=a']
+
 export const LIST_TASKS: Task[] = [
+  ...['/users', '/product_accesses'].flatMap((path) =>
+    ofStore(`GET ${path}`, (_, random) => ({ path: `${path}?${random.pick(UNKNOWN_FIELDS)}` })),
+  ),
   ...ofStore('GET /users', onePage(userLists)),
   ...ofStore('GET /product_accesses', onePage(accessLists)),
   ...ofStore('GET /events', onePage(feeds)),
