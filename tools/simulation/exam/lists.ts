@@ -35,14 +35,12 @@ function searches(exam: Examiner, { name, last_name, email, external_id, phone }
 
 /** Filters by a custom field that some user has, one with a value that nobody has. */
 function fieldFilters(exam: Examiner, random: Random): string[] {
-  const all = [...exam.model.users.values()].flatMap(({ json }) => Object.entries(toRow(json['custom_fields'])))
-  const [key, value] = all.length > 0 ? random.pick(all) : ['none', '']
+  const values = [...exam.model.users.values()].flatMap(({ json }) => Object.entries(toRow(json['custom_fields'])))
+  const known = values.filter(([key]) => exam.model.fields.has(key))
+  if (known.length === 0) return []
+  const [key, value] = random.pick(known)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return [
-    `custom_fields.${key}=${encoded(text)}`,
-    `custom_fields.${key}=${encoded(`${text} `)}`,
-    'custom_fields.none=1',
-  ]
+  return [`custom_fields.${key}=${encoded(text)}`, `custom_fields.${key}=${encoded(`${text} `)}`]
 }
 
 export function userLists(exam: Examiner, random: Random): string[] {

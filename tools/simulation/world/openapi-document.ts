@@ -15,6 +15,9 @@ export const STATUSES = valuesBeside('with_access')
 
 /** The values of the enumeration that has this one. */
 function valuesBeside(known: string): readonly string[] {
-  const [, values = ''] = new RegExp(`\\[([^\\]]*"${known}"[^\\]]*)\\]`).exec(DOCUMENT_TEXT) ?? []
-  return values.split(',').map((quoted) => quoted.replaceAll(/[\s"]/g, ''))
+  const [, values = ''] = new RegExp(`"enum":\\s*\\[([^\\]]*"${known}"[^\\]]*)\\]`).exec(DOCUMENT_TEXT) ?? []
+  return values
+    .split(',')
+    .map((quoted) => quoted.replaceAll(/[\s"]/g, ''))
+    .filter((value) => value !== 'null')
 }
