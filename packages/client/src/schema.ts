@@ -285,7 +285,7 @@ export interface paths {
         };
         /**
          * List or find accesses
-         * @description All accesses by id, or the accesses that match every filter. With `status`, `in_force`, `due_after` or `due_before`, one request examines at most 5,000 accesses: a page may be short or empty while `next` says where to continue.
+         * @description All accesses by id, or the accesses that match every filter. With `status`, `in_force`, `due_after` or `due_before`, one request examines at most 5,000 accesses, and with a custom field at most 2,000: a page may be short or empty while `next` says where to continue.
          *
          *     Scope: `product_accesses:read`.
          *
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * List or find accesses (operator)
-         * @description All accesses by id, or the accesses that match every filter. With `status`, `in_force`, `due_after` or `due_before`, one request examines at most 5,000 accesses: a page may be short or empty while `next` says where to continue.
+         * @description All accesses by id, or the accesses that match every filter. With `status`, `in_force`, `due_after` or `due_before`, one request examines at most 5,000 accesses, and with a custom field at most 2,000: a page may be short or empty while `next` says where to continue.
          *
          *     Role: `viewer`.
          */
@@ -5340,10 +5340,16 @@ export interface components {
         "listEvents.type": "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
         /** @description The events of this user and of their accesses. */
         "listEvents.user_id": string;
+        /** @description The accesses of users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
+        "listProductAccesses.custom_fields": {
+            [key: string]: string;
+        };
         /** @description The accesses whose due date is this or later. */
         "listProductAccesses.due_after": string;
         /** @description The accesses whose due date is earlier than this. Accesses without a limit do not match. */
         "listProductAccesses.due_before": string;
+        /** @description The accesses with these ids: 1 to 100, separated by commas. */
+        "listProductAccesses.ids": string;
         /** @description `true`: the accesses that are in force now: their status is `with_access`, and their due date has not passed. `false`: all others. */
         "listProductAccesses.in_force": "true" | "false";
         /** @description `desc`: the newest first. If it is omitted, `asc`. */
@@ -5354,8 +5360,14 @@ export interface components {
         "listProductAccesses.status": "with_access" | "without_access";
         /** @description The accesses of this user. */
         "listProductAccesses.user_id": string;
+        /** @description The accesses of these users: 1 to 100 ids, separated by commas. */
+        "listProductAccesses.user_ids": string;
         /** @description The product with this slug: one product or none. */
         "listProducts.slug": string;
+        /** @description The users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most, not together with `q`. A key that the store does not define is 422. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+        "listUsers.custom_fields": {
+            [key: string]: string;
+        };
         /** @description The user with this email, in any letter case: one user or none. */
         "listUsers.email": string;
         /** @description The users with this id in your own system. */
@@ -5547,6 +5559,8 @@ export interface operations {
                 ids?: components["parameters"]["listUsers.ids"];
                 /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
                 q?: components["parameters"]["listUsers.q"];
+                /** @description The users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most, not together with `q`. A key that the store does not define is 422. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+                custom_fields?: components["parameters"]["listUsers.custom_fields"];
                 /** @description `desc`: the newest first. If it is omitted, `asc`. It cannot be combined with `q`. */
                 order?: components["parameters"]["listUsers.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
@@ -5613,6 +5627,8 @@ export interface operations {
                 ids?: components["parameters"]["listUsers.ids"];
                 /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
                 q?: components["parameters"]["listUsers.q"];
+                /** @description The users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most, not together with `q`. A key that the store does not define is 422. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+                custom_fields?: components["parameters"]["listUsers.custom_fields"];
                 /** @description `desc`: the newest first. If it is omitted, `asc`. It cannot be combined with `q`. */
                 order?: components["parameters"]["listUsers.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
@@ -6071,6 +6087,12 @@ export interface operations {
     listProductAccesses: {
         parameters: {
             query?: {
+                /** @description The accesses with these ids: 1 to 100, separated by commas. */
+                ids?: components["parameters"]["listProductAccesses.ids"];
+                /** @description The accesses of these users: 1 to 100 ids, separated by commas. */
+                user_ids?: components["parameters"]["listProductAccesses.user_ids"];
+                /** @description The accesses of users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
+                custom_fields?: components["parameters"]["listProductAccesses.custom_fields"];
                 /** @description The accesses of this user. */
                 user_id?: components["parameters"]["listProductAccesses.user_id"];
                 /** @description The accesses to this product. */
@@ -6141,6 +6163,12 @@ export interface operations {
     listProductAccessesAsOperator: {
         parameters: {
             query?: {
+                /** @description The accesses with these ids: 1 to 100, separated by commas. */
+                ids?: components["parameters"]["listProductAccesses.ids"];
+                /** @description The accesses of these users: 1 to 100 ids, separated by commas. */
+                user_ids?: components["parameters"]["listProductAccesses.user_ids"];
+                /** @description The accesses of users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
+                custom_fields?: components["parameters"]["listProductAccesses.custom_fields"];
                 /** @description The accesses of this user. */
                 user_id?: components["parameters"]["listProductAccesses.user_id"];
                 /** @description The accesses to this product. */
@@ -6601,6 +6629,8 @@ export interface operations {
                 ids?: components["parameters"]["listUsers.ids"];
                 /** @description A search for a person, by what one would type: 1 to 5 words. Each word, in any order, must be part of the name, the last name or the email, ignoring case and accents, or the beginning of `external_id`. At least four digits with nothing but spaces and `+ - ( ) .` are a part of a phone instead. Users whose email starts with `q` come first, by email, then the others, by id. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
                 q?: components["parameters"]["listUsers.q"];
+                /** @description The users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most, not together with `q`. A key that the store does not define is 422. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
+                custom_fields?: components["parameters"]["listUsers.custom_fields"];
                 /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
                 spreadsheet?: components["parameters"]["exportUsers.spreadsheet"];
             };
@@ -6628,6 +6658,12 @@ export interface operations {
     exportProductAccesses: {
         parameters: {
             query?: {
+                /** @description The accesses with these ids: 1 to 100, separated by commas. */
+                ids?: components["parameters"]["listProductAccesses.ids"];
+                /** @description The accesses of these users: 1 to 100 ids, separated by commas. */
+                user_ids?: components["parameters"]["listProductAccesses.user_ids"];
+                /** @description The accesses of users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
+                custom_fields?: components["parameters"]["listProductAccesses.custom_fields"];
                 /** @description The accesses of this user. */
                 user_id?: components["parameters"]["listProductAccesses.user_id"];
                 /** @description The accesses to this product. */

@@ -64,25 +64,25 @@ const listParams = {
   ...params('ids', 'users', 'user', 'product', 'status', 'in_force', 'due_after', 'due_before'),
 }
 
-const { id, user_id, product_id } = product_accesses
+const { id } = product_accesses
 
 /** The accesses that a page is taken from. Each range has an index, and the filters that follow its own in this list. */
 function rangesOf() {
   const store = examinedStore
-  const users = inArray(user_id, idsOfList(store, listParams.users))
-  const user = eq(user_id, idIn(store, listParams.user))
-  const product = eq(product_id, idIn(store, listParams.product))
-  const ofUsers = or(isNull(listParams.users), users)
-  const ofUser = or(isNull(listParams.user), user)
-  const ofProduct = or(isNull(listParams.product), product)
+  const isListed = inArray(id, idsOfList(store, listParams.ids))
+  const isOfUsers = inArray(product_accesses.user_id, idsOfList(store, listParams.users))
+  const isOfUser = eq(product_accesses.user_id, idIn(store, listParams.user))
+  const isOfProduct = eq(product_accesses.product_id, idIn(store, listParams.product))
+  const passesUsers = or(isNull(listParams.users), isOfUsers)
+  const passesUser = or(isNull(listParams.user), isOfUser)
+  const passesProduct = or(isNull(listParams.product), isOfProduct)
   // With `id` instead of `+id`, SQLite might read the ids of the whole store instead of those of the filter.
   const follows = (order: Order) => followsCursor(order, sql`+${id}`, store)
   return {
-    ids: (order: Order) =>
-      and(inArray(id, idsOfList(store, listParams.ids)), follows(order), ofUser, ofUsers, ofProduct),
-    user: (order: Order) => and(user, follows(order), ofUsers, ofProduct),
-    users: (order: Order) => and(users, follows(order), ofProduct),
-    product: (order: Order) => and(product, followsCursor(order, id, store)),
+    ids: (order: Order) => and(isListed, follows(order), passesUser, passesUsers, passesProduct),
+    user: (order: Order) => and(isOfUser, follows(order), passesUsers, passesProduct),
+    users: (order: Order) => and(isOfUsers, follows(order), passesProduct),
+    product: (order: Order) => and(isOfProduct, followsCursor(order, id, store)),
     store: (order: Order) => isAfterCursor(order, id, store),
   }
 }

@@ -39,7 +39,7 @@ describe('GET …/product_accesses?custom_fields.{key}=', () => {
     expect(await found(`custom_fields.class=7B&user_ids=${accesses[0].user.id},${accesses[4].user.id}`)).toEqual(
       ids(0, 1),
     )
-    expect(await found(`custom_fields.class=7B&ids=${ids(1, 5)}`)).toEqual(ids(1))
+    expect(await found(`custom_fields.class=7B&ids=${ids(1, 5).join(',')}`)).toEqual(ids(1))
     expect(await found('custom_fields.class=7B&status=without_access')).toEqual([])
     expect(await found('custom_fields.class=7C&in_force=true')).toEqual(ids(4, 5))
   })

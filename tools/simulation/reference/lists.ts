@@ -47,7 +47,7 @@ export function listUsers({ users }: State, { email, external_id, ids, q, ...res
 export function matches(access: Access, filter: Row, now: number): boolean {
   const { ids, user_id, user_ids, product_id, status, in_force } = filter
   const listed = (list: unknown, id: unknown) =>
-    list === undefined || (Array.isArray(list) ? list : String(list).split(',')).includes(id)
+    typeof list === 'string' ? list.split(',').includes(String(id)) : !Array.isArray(list) || list.includes(id)
   const [after, before] = [filter['due_after'], filter['due_before']].map(values.parseDateTime)
   const due = values.parseDateTime(access.json['access_due_date'])
   return (
@@ -111,7 +111,7 @@ export function page(
     const isExamined =
       mayBeShort === true ||
       q !== undefined ||
-      Object.keys(filters).some((name) => EXAMINED.includes(name) || name.startsWith(FIELD))
+      Object.keys(filters).some((name) => EXAMINED.has(name) || name.startsWith(FIELD))
     const mayContinue = isExamined && typeof next === 'string'
     const count = mayContinue && Array.isArray(data) ? Math.min(data.length, Number(limit)) : Number(limit)
     const shown = rest.slice(0, count)
@@ -126,7 +126,7 @@ export function page(
 }
 
 /** A request with one of these filters examines a limited number of records. */
-const EXAMINED = ['status', 'in_force', 'due_after', 'due_before']
+const EXAMINED = new Set(['status', 'in_force', 'due_after', 'due_before'])
 
 /** A number in a query. */
 export const integerText = (min: number, max: number) =>
