@@ -3,7 +3,7 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -35,6 +35,17 @@ const client = new QueryClient({
       retryDelay: (count, error) => 1_000 * (toFailure(error).retryAfter ?? 2 ** count),
     },
   },
+})
+
+// By default only another tab counts. Whoever comes back from another window must see what a colleague has changed, too.
+focusManager.setEventListener((onFocus) => {
+  const notice = () => onFocus()
+  window.addEventListener('visibilitychange', notice)
+  window.addEventListener('focus', notice)
+  return () => {
+    window.removeEventListener('visibilitychange', notice)
+    window.removeEventListener('focus', notice)
+  }
 })
 
 // An import that nobody has opened since is deleted all the same, because it holds people's data.

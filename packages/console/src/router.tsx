@@ -21,6 +21,7 @@ import { accessSearch } from './screens/accesses/filter.ts'
 import { exportFilter } from './screens/export/filter.ts'
 import { userFilter } from './screens/users/search.ts'
 import { deliveryFilter } from './screens/webhooks/delivery-filter.ts'
+import { StoreScreens } from './zone.tsx'
 
 const readOrderAndPage = (search: Search) => ({ ...readOrder(search), ...readPage(search) })
 
@@ -45,7 +46,7 @@ const status = createRoute({
   component: lazyRouteComponent(() => import('./screens/status/status.tsx'), 'Status'),
 })
 
-const store = createRoute({ getParentRoute: () => root, path: '/s/$store' })
+const store = createRoute({ getParentRoute: () => root, path: '/s/$store', component: StoreScreens })
 const overview = createRoute({
   getParentRoute: () => store,
   path: '/',

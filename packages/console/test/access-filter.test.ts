@@ -41,12 +41,23 @@ describe('the filter of the due date', () => {
   })
 
   it('shows the times of a link that has some, and not a choice that is relative to now', () => {
-    const links = [`due_after=${MONDAY}&due_before=${NEXT_MONDAY}`, `due_before=${NEXT_MONDAY}`, `due_after=${MONDAY}`]
-    for (const link of links) {
+    const links = {
+      [`due_after=${MONDAY}&due_before=${NEXT_MONDAY}`]: 'between',
+      [`due_before=${NEXT_MONDAY}`]: 'before',
+      [`due_after=${MONDAY}`]: 'between',
+    }
+    for (const [link, choice] of Object.entries(links)) {
       const filter = filterIn(link)
-      assert.equal(dueChoiceOf(filter), 'between', link)
+      assert.equal(dueChoiceOf(filter), choice, link)
       assert.deepEqual(toQuery(filter), Object.fromEntries(new URLSearchParams(link)))
     }
+  })
+
+  it('selects by the value of a custom field, once there is one', () => {
+    assert.deepEqual(toQuery(filterIn('field=team&value=7%20A')), { custom_fields: { team: '7 A' } })
+    assert.deepEqual(toBulkFilter(filterIn('field=team&value=7%20A')), { custom_field: { key: 'team', value: '7 A' } })
+    assert.deepEqual(filterIn('value=7A'), {})
+    assert.deepEqual(toQuery(filterIn('field=team')), {})
   })
 
   it('ignores what somebody has mistyped', () => {

@@ -18,7 +18,7 @@ it('imports every user exactly once if the service is killed during the import',
   let service = await start()
   try {
     const serviceOrigin = service.origin
-    const { token, store, api } = await createFixture('admin', serviceOrigin)
+    const { token, store, api } = await createFixture('admin', { serviceOrigin })
     const { page, done } = await openConsole(token, `/s/${store}/import`, { serviceOrigin, expected: ['ERR_', '50'] })
     const rows = Array.from({ length: ROWS }, (_, i) => `Ana,Person ${i},ana${i}@example.com\n`)
     const buffer = Buffer.from(`name,last_name,email\n${rows.join('')}`)

@@ -78,14 +78,14 @@ export interface Fixture {
 /** Creates a store and an operator for one test. */
 export async function createFixture(
   role: 'admin' | 'office' | 'viewer' = 'admin',
-  serviceOrigin = origin,
+  { serviceOrigin = origin, ...details }: { serviceOrigin?: string; time_zone?: string } = {},
 ): Promise<Fixture> {
   const name = crypto.randomUUID().slice(0, 8)
   const store = `shop-${name}`
   await call(
     'POST',
     '/admin/stores',
-    { id: store, name: `Academy ${name}`, language: 'EN' },
+    { id: store, name: `Academy ${name}`, language: 'EN', ...details },
     rootToken(),
     serviceOrigin,
   )

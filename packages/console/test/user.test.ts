@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readXlsx } from 'hucre/xlsx'
 import { call, assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
 
 const ada = { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
@@ -115,10 +117,10 @@ describe('the screen of a user', () => {
     await done()
   })
 
-  it('erases a user after the email is typed, and then shows the list of users', async () => {
+  it('erases a user after the email is typed, with a file of everything before, and says so for good afterwards', async () => {
     const fixture = await createFixture()
     const { user, path } = await createUser(fixture)
-    const { page, done } = await openConsole(fixture.token, path)
+    const { page, done } = await openConsole(fixture.token, path, { expected: ['404'] })
     await page.getByRole('button', { name: 'Erase' }).click()
     const form = page.getByRole('dialog', { name: 'Erase this user' })
     const button = form.getByRole('button', { name: 'Erase permanently' })
@@ -127,10 +129,32 @@ describe('the screen of a user', () => {
     await box.press('Enter')
     assert.equal(await button.isDisabled(), true)
     await assertPageIsAccessible(page)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      form.getByRole('button', { name: 'Download everything' }).click(),
+    ])
+    assert.match(file.suggestedFilename(), /^Academy \w+ - Ada Lovelace\.xlsx$/)
+    const { sheets } = await readXlsx(readFileSync(await file.path()))
+    assert.deepEqual(
+      sheets.map(({ name }) => name),
+      ['Profile', 'Accesses', 'Timeline'],
+    )
+    assert.deepEqual(
+      sheets[0]?.rows.find(([field]) => field === 'Email'),
+      ['Email', 'ada@example.com'],
+    )
+    assert.equal(sheets[2]?.rows[1]?.[1], 'The user was created.')
     await box.fill('ada@example.com')
     await button.click()
-    await page.getByText('There are no users yet. Create one').waitFor()
     await page.getByText('The user was erased.').waitFor()
+    const receipt = page.getByText(new RegExp(`^User ${user.id} of Academy \\w+ was erased on .* operator Olivia`))
+    await receipt.waitFor()
+    await page.reload()
+    await receipt.waitFor()
+    await page.getByRole('button', { name: 'Print' }).waitFor()
+    assert.equal(await page.getByText('Ada').count(), 0)
+    await page.getByRole('link', { name: 'All users' }).first().click()
+    await page.getByText('There are no users yet. Create one').waitFor()
     await assert.rejects(fixture.api('GET', `/users/${user.id}`), /404/)
     await done()
   })
@@ -271,24 +295,50 @@ describe('the accesses of a user', () => {
     assert.equal((await fixture.api('GET', `/product_accesses/${untouched.id}`)).status, 'with_access')
   })
 
-  it('changes a due date in the operator’s time zone', async () => {
-    const fixture = await createFixture()
+  it('changes a due date in the store’s time zone, whatever that of the computer is', async () => {
+    const fixture = await createFixture('admin', { time_zone: 'America/Bogota' })
     const { user, path } = await createUser(fixture)
     await createAccess(fixture, user.id, 'Algebra', { access_due_date: '2027-02-10T22:30:00Z' })
-    const { page, done } = await openConsole(fixture.token, path, { timezone: 'America/Bogota' })
+    const { page, done } = await openConsole(fixture.token, path, { timezone: 'Asia/Tokyo' })
+    await page.getByText('in the time zone of the store, America/Bogota. This computer is in Asia/Tokyo.').waitFor()
     await page.getByRole('cell', { name: 'Feb 10, 2027, 5:30 PM' }).waitFor()
     await page.getByRole('button', { name: 'Due date: Algebra' }).click()
     const form = page.getByRole('dialog', { name: 'Change the due date' })
-    await form.getByRole('button', { name: 'Due date' }).click()
+    await form.getByText('Time zone of the store: America/Bogota.').waitFor()
+    await form.getByLabel('Due date', { exact: true }).click()
     await page.getByRole('button', { name: '20 February 2027' }).click()
     await assertPageIsAccessible(page)
-    await page.getByRole('button', { name: 'Use this date' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: 'Feb 20, 2027, 5:30 PM' }).waitFor()
     await page.getByText(/Due date: Feb 10, 2027, 5:30 PM.*Feb 20, 2027, 5:30 PM/).waitFor()
     const { data } = await fixture.api('GET', `/product_accesses?user_id=${user.id}`)
     assert.equal(data[0].access_due_date, '2027-02-20T22:30:00.000Z')
     await done()
+  })
+
+  it('ends an access with the day that is typed, also where clocks change at midnight, and keeps a text that is none', async () => {
+    for (const [time_zone, day, end] of [
+      ['America/Santiago', '2027-04-03', '2027-04-04T03:59:59.999Z'],
+      ['Africa/Cairo', '28 Oct 2027', '2027-10-28T21:59:59.999Z'],
+      ['America/Nuuk', 'Mar 27, 2027', '2027-03-28T00:59:59.999Z'],
+    ] as const) {
+      const fixture = await createFixture('admin', { time_zone })
+      const { user, path } = await createUser(fixture)
+      const access = await createAccess(fixture, user.id, 'Algebra', { access_due_date: null })
+      const { page, done } = await openConsole(fixture.token, path, { timezone: time_zone })
+      await page.getByRole('button', { name: 'Due date: Algebra' }).click()
+      const form = page.getByRole('dialog', { name: 'Change the due date' })
+      const input = form.getByLabel('Due date', { exact: true })
+      await input.fill('3/4/2027')
+      await form.getByText('This is not a day.').waitFor()
+      await input.press('Enter')
+      assert.equal(await input.inputValue(), '3/4/2027')
+      await input.fill(day)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await form.waitFor({ state: 'hidden' })
+      assert.equal((await fixture.api('GET', `/product_accesses/${access.id}`)).access_due_date, end)
+      await done()
+    }
   })
 
   it('does not overwrite another operator’s change of an access, and loads the current version', async () => {
@@ -305,7 +355,8 @@ describe('the accesses of a user', () => {
       .getByText('Someone else has changed this in the meantime. Check the current values, then try again.')
       .waitFor()
     await form.getByRole('button', { name: 'Load the current version' }).click()
-    await form.getByText('Mar 10, 2028, 12:00 PM').waitFor()
+    await form.getByRole('textbox', { name: 'Due date' }).and(page.locator('[value="Mar 10, 2028"]')).waitFor()
+    assert.equal(await form.getByLabel('Time', { exact: true }).inputValue(), '12:00')
     await form.getByLabel('No limit').check()
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: 'No limit' }).waitFor()

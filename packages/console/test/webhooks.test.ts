@@ -200,10 +200,30 @@ describe('the webhook endpoints', () => {
     await page.getByRole('cell', { name: 'When the receiver is back' }).first().waitFor()
     await assertPageIsAccessible(page)
     receiver.status = 204
-    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByText('503. The server of the receiver, or what stands in front of it, is down').waitFor()
+    await page.getByRole('button', { name: 'Send all now' }).click()
     await page.getByText('The oldest pending delivery is tried now.').waitFor()
     await page.getByText('Working').waitFor()
     while ((await api('GET', `/webhook_endpoints/${id}/deliveries?state=pending`)).data.length > 0) await pause(200)
+    await done()
+  })
+
+  it('is seen in the menu and on the overview while it fails, and sends all that waits on demand', async () => {
+    const { token, store, path, receiver, api, id } = await createEndpoint({ status: 404 })
+    await api('POST', '/products', { name: 'Sets', slug: 'sets', type: 'course' })
+    while ((await api('GET', `/webhook_endpoints/${id}`)).state !== 'failing') await pause(200)
+    const { page, done } = await openConsole(token, `/s/${store}`)
+    await page
+      .getByRole('navigation', { name: 'Main menu' })
+      .getByRole('img', { name: 'Webhooks do not arrive' })
+      .waitFor()
+    await page.getByRole('alert').getByRole('link', { name: receiver.url }).click()
+    await page.waitForURL((url) => url.hash === `#${path}`)
+    await page.getByText('404. The receiver has nothing at this URL.').waitFor()
+    receiver.status = 204
+    await page.getByRole('button', { name: 'Send all now' }).click()
+    while ((await api('GET', `/webhook_endpoints/${id}/deliveries?state=pending`)).data.length > 0) await pause(200)
+    await page.getByRole('img', { name: 'Webhooks do not arrive' }).waitFor({ state: 'detached' })
     await done()
   })
 

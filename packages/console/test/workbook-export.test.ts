@@ -4,26 +4,35 @@ import { it } from 'node:test'
 import { readXlsx } from 'hucre/xlsx'
 import { RegistrarError } from 'registrar-client'
 import { copyTo, type FileRequest } from '../src/screens/export/download.ts'
-import { fileNameOf, localTime, workbookOf } from '../src/screens/export/workbook.ts'
+import { fileNameOf, localTime, sheetOf, workbookOf } from '../src/screens/export/workbook.ts'
 
-process.env['TZ'] = 'Europe/Madrid'
+// Another one than that of the store.
+process.env['TZ'] = 'Asia/Tokyo'
 
-it('writes a time as the clocks of the operator show it, in summer and in winter', async () => {
+it('writes a time as the clocks of the store show it, and an end of a day as that day alone', async () => {
   async function* rows() {
+    yield '2027-06-30T21:59:59.999Z'
     yield '2027-06-30T21:59:59Z'
-    yield '2027-01-01T00:00:00Z'
+    yield '2027-12-31T23:00:00.000Z'
+    yield '2027-01-01T10:20:30.400Z'
     yield null
   }
-  const columns = [{ head: 'Fecha', width: 18, format: 'dd/mm/yyyy hh:mm', cell: localTime }]
-  const workbook = await workbookOf<string | null>({
+  const formats = { day: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm:ss' }
+  const columns = [
+    { head: 'Fecha', width: 18, cell: (at: string | null) => localTime(at, 'Europe/Madrid', formats) },
+    { head: 'Progreso', width: 8, format: '0%', cell: () => 0.4 },
+  ]
+  const made = await sheetOf<string | null>({
     title: 'Accesos [a/b]: todos los de la academia',
     columns,
     rows: rows(),
   })
-  const [sheet] = (await readXlsx(await workbook.bytes())).sheets
-  const expected = ['2027-06-30T23:59:59Z', '2027-01-01T01:00:00Z'].map((time) => new Date(time))
-  assert.deepEqual(sheet?.rows.slice(0, 3), [['Fecha'], ...expected.map((time) => [time])])
+  const [sheet] = (await readXlsx(await workbookOf([made]), { readStyles: true })).sheets
+  const expected = ['2027-06-30', '2027-06-30', '2027-12-31', '2027-01-01T11:20:30Z'].map((time) => new Date(time))
+  assert.deepEqual(sheet?.rows.slice(0, 5), [['Fecha', 'Progreso'], ...expected.map((time) => [time, 0.4])])
   assert.equal(sheet.name.length, 31)
+  const formatOf = (place: string) => sheet.cells?.get(place)?.style?.numFmt
+  assert.deepEqual(['1,0', '3,0', '4,0', '1,1'].map(formatOf), [formats.day, formats.day, formats.time, '0%'])
 })
 
 it('fails with the error of the request that failed', async () => {
@@ -32,8 +41,8 @@ it('fails with the error of the request that failed', async () => {
   async function* rows(): AsyncGenerator<string> {
     throw error
   }
-  const workbook = await workbookOf({ title: 'Users', columns: [{ head: 'a', width: 1, cell: String }], rows: rows() })
-  await assert.rejects(workbook.bytes(), (thrown) => thrown === error)
+  const sheet = sheetOf({ title: 'Users', columns: [{ head: 'a', width: 1, cell: String }], rows: rows() })
+  await assert.rejects(sheet, (thrown) => thrown === error)
 })
 
 it('does not count as lost while its rows are read', async (test) => {

@@ -6,6 +6,9 @@ export interface EventFilter {
   type?: Schemas['EventType']
   user_id?: string
   product_access_id?: string
+  actor?: string
+  since?: string
+  until?: string
 }
 
 export type EventOrder = 'asc' | 'desc'
@@ -23,17 +26,17 @@ interface EventsPage {
 
 type Query = EventFilter & { order: EventOrder; limit: number; after?: string }
 
-export async function readEvents(store: string, query: Query, signal: AbortSignal): Promise<EventsPage> {
-  const { data, response } = await api.GET('/admin/stores/{store_id}/events', {
+export async function readEvents(store: string, query: Query, signal: AbortSignal, client = api): Promise<EventsPage> {
+  const { data, response } = await client.GET('/admin/stores/{store_id}/events', {
     params: { path: { store_id: store }, query },
     signal,
   })
   return { ...data, cursor: data.cursor ?? null, newest: Number(response.headers.get('X-Newest-Id') ?? 0) }
 }
 
-export function listEvents(store: string, filter: EventFilter, order: EventOrder): List<FeedEvent> {
+export function listEvents(store: string, filter: EventFilter, order: EventOrder, client = api): List<FeedEvent> {
   return (after, { limit, signal }) =>
-    readEvents(store, { ...filter, order, limit, ...(after !== undefined && { after }) }, signal)
+    readEvents(store, { ...filter, order, limit, ...(after !== undefined && { after }) }, signal, client)
 }
 
 /** The newest first. */

@@ -41,19 +41,24 @@ export function useProductName(store: string, id: string | undefined): string | 
   return products?.find((product) => product.id === id)?.name
 }
 
-/** The name of one of the newest tokens. */
-export function useTokenName(store: string, id: string | undefined): string | undefined {
-  const { data: tokens } = useQuery({
+/** The newest tokens of a store. */
+export function useTokens(store: string, enabled: boolean) {
+  const { data = [] } = useQuery({
     queryKey: ['names', store, 'tokens'],
     queryFn: async () => {
       const query = { limit: MENU_LIMIT, order: 'desc' as const }
       const path = { store_id: store }
       return (await bodyOf(api.GET('/admin/stores/{store_id}/tokens', { params: { path, query } }))).data
     },
-    enabled: id !== undefined,
+    enabled,
     staleTime: STALE_MS,
   })
-  return tokens?.find((token) => token.id === id)?.name
+  return data
+}
+
+/** The name of one of the newest tokens. */
+export function useTokenName(store: string, id: string | undefined): string | undefined {
+  return useTokens(store, id !== undefined).find((token) => token.id === id)?.name
 }
 
 /** The URL of an endpoint. Undefined until it is known, and for an endpoint that was deleted. */

@@ -1,4 +1,4 @@
-import { Divider, NavLink, ScrollArea } from '@mantine/core'
+import { Box, Divider, NavLink, ScrollArea } from '@mantine/core'
 import {
   BookIcon,
   DownloadIcon,
@@ -18,6 +18,7 @@ import {
   WebhookIcon,
 } from '@primer/octicons-react'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { useTroubledEndpoints } from '../api/endpoints.ts'
 import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 
@@ -26,10 +27,11 @@ import { useWords } from '../words/index.tsx'
  * it.
  */
 export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
-  const { bulk, nav, service } = useWords()
+  const { bulk, nav, service, webhooks } = useWords()
   const { seesAllStores } = useSession()
   const { store } = useParams({ strict: false })
   const { pathname } = useLocation()
+  const hasTrouble = useTroubledEndpoints(store).length > 0
   const storePath = store === undefined ? undefined : `/s/${encodeURIComponent(store)}`
   const storeLinks = [
     { path: '', label: nav.overview, Icon: HomeIcon },
@@ -41,7 +43,7 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
     { path: '/products', label: nav.products, Icon: BookIcon },
     { path: '/custom-fields', label: nav.customFields, Icon: ListUnorderedIcon },
     { path: '/tokens', label: nav.tokens, Icon: KeyIcon },
-    { path: '/webhooks', label: nav.webhooks, Icon: WebhookIcon },
+    { path: '/webhooks', label: nav.webhooks, Icon: WebhookIcon, ...(hasTrouble && { trouble: webhooks.trouble }) },
     { path: '/events', label: nav.events, Icon: PulseIcon },
     { path: '/settings', label: nav.settings, Icon: GearIcon },
   ]
@@ -57,7 +59,7 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
   ]
   const isCurrent = (path: string) =>
     path === storePath ? pathname.replace(/\/$/, '') === path : pathname === path || pathname.startsWith(`${path}/`)
-  const link = (to: string, label: string, Icon: typeof HomeIcon) => (
+  const link = (to: string, { label, Icon, trouble }: { label: string; Icon: typeof HomeIcon; trouble?: string }) => (
     <NavLink
       key={to}
       component={Link}
@@ -67,6 +69,7 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
       label={label}
       leftSection={<Icon size={18} aria-hidden />}
       active={isCurrent(to)}
+      rightSection={trouble !== undefined && <Dot label={trouble} />}
       {...(isCurrent(to) && { 'aria-current': 'page' as const })}
     />
   )
@@ -74,12 +77,17 @@ export function MainMenu({ onNavigate }: { onNavigate: () => void }) {
     <ScrollArea>
       {storePath !== undefined && (
         <>
-          {storeLinks.map(({ path, label, Icon }) => link(storePath + path, label, Icon))}
+          {storeLinks.map(({ path, ...shown }) => link(storePath + path, shown))}
           <Divider my="sm" />
         </>
       )}
-      {serviceLinks.map(({ path, label, Icon }) => link(path, label, Icon))}
+      {serviceLinks.map(({ path, ...shown }) => link(path, shown))}
       <NavLink component="a" href="/docs" label={nav.reference} leftSection={<PlugIcon size={18} aria-hidden />} />
     </ScrollArea>
   )
+}
+
+/** The color only repeats what the label says. */
+function Dot({ label }: { label: string }) {
+  return <Box w={10} h={10} bg="red" role="img" aria-label={label} title={label} style={{ borderRadius: '50%' }} />
 }

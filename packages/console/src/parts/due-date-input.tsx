@@ -1,11 +1,10 @@
 import { Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core'
-import dayjs from 'dayjs'
 import { useLanguage, useWords } from '../words/index.tsx'
-import { endOf, endOfDayIn, toDueDate } from './due-days.ts'
+import { useZone } from '../zone.tsx'
+import { endOfDayIn, endOfDayInMonths, endsOfMonths } from './due-days.ts'
 import { MomentInput } from './moment-input.tsx'
 
-const END_OF_DAY = '23:59:59'
-const PRESETS = [30, 90, 365]
+const PRESETS = [1, 3, 12] as const
 const MONTHS = 18
 
 interface Props {
@@ -17,25 +16,22 @@ interface Props {
   description?: string | undefined
 }
 
-/**
- * An input for the time when an access ends, in the operator's time zone. A day that is picked without a time counts
- * until its end, or the access would end at its beginning.
- */
+/** An input for the time when an access ends. A day without a time counts until its end. */
 export function DueDateInput({ value, onChange, ...props }: Props) {
   const { dueDate } = useWords()
+  const zone = useZone()
   return (
     <Stack gap="xs">
-      <MomentInput
-        {...props}
-        value={value}
-        onChange={(picked) => onChange(toDueDate(picked))}
-        placeholder={dueDate.noLimit}
-        timeOfDay={END_OF_DAY}
-      />
+      <MomentInput {...props} value={value} onChange={onChange} placeholder={dueDate.noLimit} isEnd />
       <Group gap={6}>
-        {PRESETS.map((days) => (
-          <Button key={days} size="compact-xs" variant="default" onClick={() => onChange(endOfDayIn(days))}>
-            {dueDate.inDays(days)}
+        {PRESETS.map((months) => (
+          <Button
+            key={months}
+            size="compact-xs"
+            variant="default"
+            onClick={() => onChange(endOfDayInMonths(months, zone))}
+          >
+            {dueDate.inMonths[months]}
           </Button>
         ))}
         <EndOfMonth value={value} onChange={onChange} />
@@ -43,7 +39,7 @@ export function DueDateInput({ value, onChange, ...props }: Props) {
       <Checkbox
         label={dueDate.noLimit}
         checked={value === null}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : endOfDayIn(30))}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : endOfDayIn(30, zone))}
       />
     </Stack>
   )
@@ -53,8 +49,9 @@ export function DueDateInput({ value, onChange, ...props }: Props) {
 function EndOfMonth({ value, onChange }: Pick<Props, 'value' | 'onChange'>) {
   const { dueDate } = useWords()
   const { language } = useLanguage()
-  const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' })
-  const ends = Array.from({ length: MONTHS }, (_, i) => endOf(dayjs().add(i, 'month').endOf('month')))
+  const zone = useZone()
+  const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: zone })
+  const ends = endsOfMonths(MONTHS, zone)
   return (
     <NativeSelect
       size="xs"

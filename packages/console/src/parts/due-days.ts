@@ -1,18 +1,21 @@
-import dayjs from 'dayjs'
+/** Days on which accesses end, in the time zone of the store. */
+import { addDays, addMonths, dayAt, endOfDay } from '../../../../src/calendar.ts'
 
-/** Returns the end of the day in the operator's time zone, as a time in UTC. */
-export function endOfDayIn(days: number): string {
-  return endOf(dayjs().add(days, 'day'))
+/** The end of the day that many days from today, as a time in UTC. */
+export function endOfDayIn(days: number, zone: string): string {
+  return endOf(addDays(dayAt(Date.now(), zone), days), zone)
 }
 
-/** The last millisecond of a day, as in an import. It is found from the next day, as 23:59:59 can come twice. */
-export function endOf(day: dayjs.Dayjs): string {
-  return new Date(new Date(day.year(), day.month(), day.date() + 1).getTime() - 1).toISOString()
+export function endOfDayInMonths(months: number, zone: string): string {
+  return endOf(addMonths(dayAt(Date.now(), zone), months), zone)
 }
 
-/** The calendar works in whole seconds, and gives a day the time 23:59:59. That last second counts to its end. */
-export function toDueDate(picked: string | null): string | null {
-  if (picked === null) return null
-  const end = endOf(dayjs(picked))
-  return Date.parse(end) - Date.parse(picked) < 1000 ? end : picked
+/** The ends of this month and of those after it. */
+export function endsOfMonths(count: number, zone: string): string[] {
+  const first = dayAt(Date.now(), zone).replace(/\d\d$/, '01')
+  return Array.from({ length: count }, (_, i) => endOf(addDays(addMonths(first, i + 1), -1), zone))
+}
+
+function endOf(day: string, zone: string): string {
+  return new Date(endOfDay(day, zone)).toISOString()
 }

@@ -115,7 +115,8 @@ function scopeNames({ scopeWords }: Words['tokens']): Record<string, string> {
   return Object.fromEntries(Object.entries(scopeWords).map(([scope, { name }]) => [scope, name]))
 }
 
-function actorText(actor: Schemas['Actor'], { timeline, system }: Words): string {
+/** Such as “operator Olivia”. */
+export function actorText(actor: Schemas['Actor'], { timeline, system }: Words): string {
   if (actor.type === 'system') return system
   // The name is missing only in the events that integrators get.
   return actor.type === 'operator' ? timeline.operator(actor.name ?? '') : timeline.token(actor.name)

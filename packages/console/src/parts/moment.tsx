@@ -1,31 +1,34 @@
 import { type Language, useLanguage, useWords } from '../words/index.tsx'
+import { useZone } from '../zone.tsx'
 
 /** To make a format takes longer than to render the rest of a table's row, so each is made once. */
-const formats = new Map<Language, ReturnType<typeof makeFormats>>()
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-function makeFormats(language: Language) {
-  return {
-    local: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
-    utc: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }),
-  }
+function formatOf(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([language, options])
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, options)
+  formats.set(key, format)
+  return format
 }
 
-function formatsOf(language: Language) {
-  const known = formats.get(language) ?? makeFormats(language)
-  formats.set(language, known)
-  return known
-}
-
-/** Shows a time in the operator's time zone, and in UTC as a tooltip. */
+/** Shows a time in the time zone of the store, and in UTC as a tooltip. */
 export function Moment({ at, empty }: { at: string | null | undefined; empty?: string }) {
   const words = useWords()
   const { language } = useLanguage()
+  const timeZone = useZone()
   if (at === null || at === undefined) return <>{empty ?? words.common.none}</>
   const date = new Date(at)
-  const { local, utc } = formatsOf(language)
+  const utc = formatOf(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
   return (
     <time dateTime={at} title={words.common.utc(utc.format(date))}>
-      {local.format(date)}
+      {formatOf(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(date)}
     </time>
   )
+}
+
+/** Returns a function that writes an instant as its day in the time zone of the store. */
+export function useDayText(): (at: string | number) => string {
+  const { language } = useLanguage()
+  const timeZone = useZone()
+  return (at) => formatOf(language, { dateStyle: 'medium', timeZone }).format(new Date(at))
 }

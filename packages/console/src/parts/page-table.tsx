@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Loader, Table, Text } from '@mantine/core'
-import { type ReactNode, useMemo } from 'react'
-import type { PageState } from '../api/pages.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { fillPage, type List, type PageState } from '../api/pages.ts'
 import { useWords } from '../words/index.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { Loading } from './loading.tsx'
@@ -31,6 +32,8 @@ interface Props<T> {
   keyOf: (row: T) => string
   empty: ReactNode
   selection?: Selection
+  /** All rows of the list, for paper: the page on the screen is only a part of it. */
+  print?: List<T>
   /** True for a row whose record is over. Its state and its links keep their colors. */
   isDimmed?: ((row: T) => boolean) | undefined
 }
@@ -44,8 +47,9 @@ interface BodyProps<T> extends Pick<Props<T>, 'columns' | 'keyOf' | 'isDimmed'> 
  * A list with pages. The ARIA roles are explicit, because on a narrow screen CSS turns the rows into cards, and
  * browsers then drop the roles of the table.
  */
-export function PageTable<T>({ label, page, columns, keyOf, empty, selection, isDimmed }: Props<T>) {
-  const { rows } = page
+export function PageTable<T>({ label, page, columns, keyOf, empty, selection, isDimmed, print }: Props<T>) {
+  const printing = usePrint(print)
+  const rows = printing.rows ?? page.rows
   if (rows === undefined) {
     if (page.error) return <FailureNote error={page.error} retry={page.retry} />
     return <Loading />
@@ -89,6 +93,7 @@ export function PageTable<T>({ label, page, columns, keyOf, empty, selection, is
         </Table>
       )}
       <PageButtons label={label} page={page} />
+      {print && rows.length > 0 && <PrintButton {...printing} />}
     </>
   )
 }
@@ -181,4 +186,50 @@ function SelectOne({ rowKey, selection }: { rowKey: string; selection: Selection
       }}
     />
   )
+}
+
+/** More rows than this would take the browser long, and twenty sheets of paper. */
+const MAX_PRINTED = 1000
+
+/** Reads all rows of the list, and shows them while the browser prints. */
+function usePrint<T>(list: List<T> | undefined) {
+  const [rows, setRows] = useState<T[]>()
+  const reading = useMutation({
+    mutationFn: async () => (list ? readRows(list) : []),
+    onSuccess: setRows,
+  })
+  useEffect(() => {
+    if (rows === undefined) return undefined
+    const end = () => setRows(undefined)
+    window.addEventListener('afterprint', end)
+    globalThis.print()
+    return () => window.removeEventListener('afterprint', end)
+  }, [rows])
+  return { rows, start: () => reading.mutate(), isReading: reading.isPending, error: reading.error }
+}
+
+function PrintButton({ start, isReading, error }: Omit<ReturnType<typeof usePrint>, 'rows'>) {
+  const { lists } = useWords()
+  return (
+    <>
+      <FailureNote error={error} />
+      <Group justify="end">
+        <Button size="compact-sm" variant="subtle" loading={isReading} onClick={start}>
+          {lists.print(MAX_PRINTED)}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+async function readRows<T>(list: List<T>): Promise<T[]> {
+  const { signal } = new AbortController()
+  const rows: T[] = []
+  for (let after: string | undefined; rows.length < MAX_PRINTED;) {
+    const { data, next } = await fillPage(list, { after, signal, size: 100 })
+    rows.push(...data)
+    if (next === null) break
+    after = next
+  }
+  return rows.slice(0, MAX_PRINTED)
 }

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { readOrder, type Search, useAddress } from '../address.ts'
 import { useChange } from '../api/changes.ts'
 import { type List, usePages } from '../api/pages.ts'
+import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
 import { Confirm } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
@@ -24,6 +25,8 @@ interface Removal<T> {
   warning: (row: T) => string
   send: (row: T) => Promise<unknown>
   done: string
+  /** What to know before. */
+  about?: (row: T) => ReactNode
   /** A revoked record stays in the list. If these texts are omitted, the record is deleted. */
   revoke?: { title: string; action: string }
 }
@@ -47,6 +50,8 @@ interface Props<T> {
   isOver?: (row: T) => boolean
   /** False if the operator's role may not change these records. */
   mayChange: boolean
+  /** Says whom to ask for a change. By default it is an admin. */
+  whoMay?: string
   create: { label: string; labelOfFirst?: string }
   edit?: { label: (row: T) => string; title?: string }
   /** The form of a dialog. Without a record, it creates one. */
@@ -62,6 +67,7 @@ interface Props<T> {
 export function ResourceScreen<T>(props: Props<T>) {
   const { title, intro, none, create, edit, remove, mayChange, isOver } = props
   const { common } = useWords()
+  const { operator } = useSession()
   const { filter, setFilter, place } = useAddress((search) => ({ ...readOrder(search), ...props.keptSearch?.(search) }))
   const { order = 'desc' } = props.hasOrder ? filter : {}
   const page = usePages<T>(
@@ -103,6 +109,11 @@ export function ResourceScreen<T>(props: Props<T>) {
       {intro && (
         <Text c="dimmed" maw={720}>
           {intro}
+        </Text>
+      )}
+      {!mayChange && operator !== undefined && operator.role !== 'viewer' && (
+        <Text size="sm" c="dimmed">
+          {props.whoMay ?? common.askAdmin}
         </Text>
       )}
       {props.hasOrder && !isEmpty && (
@@ -167,6 +178,7 @@ function RemoveDialog<T>({ remove, row, isOpen, onClose }: RemoveProps<T>) {
       isDangerous
     >
       <Text>{row !== undefined && remove.warning(row)}</Text>
+      {row !== undefined && isOpen && remove.about?.(row)}
     </Confirm>
   )
 }

@@ -121,9 +121,10 @@ function useSearch({ text, data, error, choose }: Search) {
   }
 }
 
-const UNMATCHED = 'data-unmatched'
+/** Marks an input with a text that means nothing yet, because nothing was chosen. */
+export const UNMATCHED = 'data-unmatched'
 
-/** True if a select in the form has a text that was typed but not chosen. */
+/** True if an input in the form has a text that was typed but not chosen. */
 export function hasUnmatchedText(form: HTMLFormElement | null): boolean {
   return (form?.querySelector(`[${UNMATCHED}]`) ?? null) !== null
 }

@@ -26,6 +26,8 @@ export const es: Words = {
     delete: 'Eliminar',
     add: 'Añadir',
     copied: 'Copiado',
+    askAdmin: 'Para cambiar algo aquí, hay que pedirlo a un operador con el rol de administrador.',
+    print: 'Imprimir',
     tryAgain: 'Reintentar',
     reload: 'Cargar la versión actual',
     previousPage: 'Página anterior',
@@ -197,6 +199,7 @@ export const es: Words = {
     order: 'Orden',
     newestFirst: 'Recientes primero',
     oldestFirst: 'Antiguos primero',
+    print: (most: number) => `Imprimir la lista (como máximo, ${number(most)} filas)`,
     firstPage: 'Primera página',
     searchFurther: 'Seguir buscando',
     searching: 'Buscando más',
@@ -230,14 +233,36 @@ export const es: Words = {
     which: 'Qué accesos:',
     what: 'Qué cambiar',
     kinds: {
-      extend: 'Prolongar por días',
+      extend: 'Prolongar',
       date: 'Fijar la fecha de vencimiento',
       close: 'Cerrar',
       reopen: 'Reabrir',
     },
     days: 'Días que añadir',
     daysHint:
-      'Se suman a la fecha de vencimiento o, si esta ya pasó, al momento actual. Un acceso sin límite queda igual.',
+      'El tiempo se suma a la fecha de vencimiento o, si esta ya pasó, al momento actual, según el calendario de la tienda. Un acceso sin límite queda igual.',
+    byHowMuch: 'Cuánto',
+    spans: { 1: 'Un mes', 3: 'Tres meses', 12: 'Un año', days: 'Días' },
+    neverShorten: 'No acortar nunca',
+    neverShortenHint: 'Un acceso que vence más tarde, o no tiene límite, conserva su fecha.',
+    onlyChosen:
+      'El servicio no puede seleccionar los accesos sin límite, así que no se pueden cambiar todos a la vez. Hay que seleccionar los que correspondan.',
+    effectsHead: 'Qué cambiaría',
+    effects: {
+      closed: (n: number) => count(n, 'acceso se cerrará', 'accesos se cerrarán'),
+      earlier: (n: number) => `${count(n, 'acceso vencerá', 'accesos vencerán')} antes`,
+      limited: (n: number) =>
+        `${count(n, 'acceso sin límite tendrá', 'accesos sin límite tendrán')} una fecha de vencimiento`,
+      later: (n: number) => `${count(n, 'acceso vencerá', 'accesos vencerán')} más tarde`,
+      unlimited: (n: number) => `${count(n, 'acceso quedará', 'accesos quedarán')} sin límite`,
+      opened: (n: number) => count(n, 'acceso se reabrirá', 'accesos se reabrirán'),
+    },
+    typeLosses: (n: number) => `${number(n)} accesos se acortarán o se cerrarán. Para confirmar, escribir este número`,
+    waiting: (n: number) => `${count(n, 'cambio masivo espera', 'cambios masivos esperan')} a que terminen otros.`,
+    cancelAll: 'Cancelar todos los que esperan',
+    cancelAllHint: (n: number) =>
+      `${n === 1 ? 'No se realizará' : 'No se realizarán'} ${count(n, 'cambio masivo', 'cambios masivos')}.`,
+    canceledAll: 'Los cambios masivos que esperaban se cancelaron.',
     daysWrong: (most: number) => `Escribir un número entero del 1 al ${number(most)}.`,
     date: 'Nueva fecha de vencimiento',
     alsoReopen: 'Reabrir también los accesos cerrados',
@@ -299,6 +324,8 @@ export const es: Words = {
     ended: 'Fin',
     notYet: 'Todavía no',
     doesExtend: (n: number) => `Prolongar ${days(n)}`,
+    doesExtendMonths: (n: number) => (n === 12 ? 'Prolongar un año' : `Prolongar ${count(n, 'mes', 'meses')}`),
+    doesNotShorten: 'sin acortar',
     doesSetDate: (date: string) => `Fijar el vencimiento el ${date}`,
     doesRemoveDate: 'Quitar la fecha de vencimiento',
     doesSetStatus: { with_access: 'Reabrir', without_access: 'Cerrar' },
@@ -347,6 +374,9 @@ export const es: Words = {
     created: (name: string) => `Se creó la tienda ${name}.`,
     language: 'Idioma predeterminado',
     languageHint: 'El idioma de los usuarios que se crean sin indicar uno.',
+    timeZone: 'Zona horaria',
+    timeZoneHint:
+      'Allí empiezan y terminan sus días: los vencimientos, las renovaciones, las exportaciones y las importaciones. Cambiarla no mueve ninguna fecha guardada.',
     idHint:
       'Forma parte de todas las rutas de la API de la tienda y no se puede cambiar después. Minúsculas, dígitos, - y _. Si se deja vacío, se genera uno.',
   },
@@ -416,6 +446,12 @@ export const es: Words = {
     notFoundSoFar: 'Hasta ahora no se encontraron usuarios. Al seguir buscando se revisa el resto.',
     showAll: 'Mostrar todos los usuarios',
     selected: 'Usuarios seleccionados',
+    customField: 'Campo personalizado',
+    anyField: 'Cualquiera',
+    isExactly: 'Es exactamente',
+    orField: 'O aquellos cuyo',
+    fieldIs: (field: string, text: string) => `${field} es ${text}`,
+    downloadSelected: 'Exportar',
     selectHint: 'Se puede conceder acceso a varios usuarios a la vez. La selección se mantiene al buscar.',
     unselect: (name: string) => `Quitar a ${name} de la selección`,
     andMore: (n: number) => `y ${number(n)} más`,
@@ -470,6 +506,16 @@ export const es: Words = {
     typeToErase: (email: string) => `Escribir ${email} para confirmar`,
     eraseForGood: 'Eliminar para siempre',
     erased: 'Se eliminó el usuario.',
+    isErased: 'Esta persona se ha eliminado',
+    erasedFrom: (id: string, store: string) => `El usuario ${id} de ${store} se eliminó el`,
+    erasedWhat:
+      'El perfil, los campos personalizados y todos los accesos se eliminaron para siempre. Los eventos que se conservan no tienen datos personales.',
+    copiesStay:
+      'Los archivos que alguien haya descargado y las importaciones que recuerden otros navegadores pueden tener copias.',
+    askToErase: 'Para eliminar a alguien, hay que pedirlo a un operador con el rol de administrador.',
+    downloadAll: 'Descargar todo',
+    fieldHead: 'Campo',
+    valueHead: 'Valor',
     accesses: 'Accesos',
     grant: 'Conceder acceso',
     extendAll: 'Prolongar todos…',
@@ -505,6 +551,9 @@ export const es: Words = {
     closeHint: (product: string) =>
       `El usuario ya no podrá usar ${product}. La fecha de vencimiento y el progreso se conservan, y el acceso se puede reabrir.`,
     reopenTitle: 'Reabrir el acceso',
+    extend: 'Prolongar',
+    extendTitle: 'Prolongar el acceso',
+    earlierHint: 'Hasta ahora, el acceso vence más tarde:',
     dueDateTitle: 'Cambiar la fecha de vencimiento',
     pastHint: 'Esta fecha ya pasó: el usuario no tiene acceso.',
     progressTitle: 'Registrar el progreso',
@@ -533,15 +582,19 @@ export const es: Words = {
   dueDate: {
     noLimit: 'Sin límite',
     endOfMonth: 'Fin de mes',
-    inDays: (n: number) => (n === 365 ? 'Dentro de un año' : `Dentro de ${days(n)}`),
+    inMonths: { 1: 'Dentro de un mes', 3: 'Dentro de tres meses', 12: 'Dentro de un año' },
   },
 
   moments: {
     clear: 'Quitar la fecha',
-    confirm: 'Usar esta fecha',
     time: 'Hora',
-    hours: 'Horas',
-    minutes: 'Minutos',
+    endOfDay: 'Vacía: hasta el final del día.',
+    notDay: 'No es un día. Se escribe como 31/01/2027.',
+    inZone: (zone: string) => `Zona horaria de la tienda: ${zone}.`,
+    otherZone: (zone: string, own: string) =>
+      `Todas las fechas y horas están en la zona horaria de la tienda, ${zone}. Este ordenador está en ${own}.`,
+    unknownZone: (zone: string) =>
+      `Este navegador no conoce la zona horaria de la tienda, ${zone}, y mostraría días equivocados. Hay que actualizarlo.`,
     previousMonth: 'Mes anterior',
     nextMonth: 'Mes siguiente',
     previousYear: 'Año anterior',
@@ -591,6 +644,8 @@ export const es: Words = {
     anyState: 'Cualquiera',
     dueAny: 'Cualquiera',
     dueWithin: (n: number) => `En los próximos ${days(n)}`,
+    dueBeforeDay: 'Antes de un día',
+    day: 'Vence antes del',
     duePast: 'Ya vencidos',
     dueBetween: (from: string | undefined, to: string | undefined) =>
       to === undefined ? `Después del ${from}` : `Del ${from} al ${to}`,
@@ -726,6 +781,11 @@ export const es: Words = {
       'Todos los secretos anteriores de este token dejan de funcionar de inmediato. Se rechazan los programas que todavía usen uno.',
     newToken: (name: string) => `Secreto nuevo de ${name}`,
     issued: (name: string) => `Token ${name}`,
+    traces:
+      'Si el token puede haberse filtrado, conviene revisar lo que ha creado. Los endpoints siguen recibiendo eventos, y los cambios masivos se pueden revertir:',
+    noTraces:
+      'Según los eventos que se conservan, este token no ha creado ningún endpoint de webhook ni cambio masivo.',
+    allTraces: 'Todo lo que ha hecho',
     revokeAll: 'Revocar todos los tokens',
     revokeAllHint:
       'Para una emergencia: desde la próxima solicitud se rechazan todos los tokens de acceso de esta tienda. Los operadores pueden seguir trabajando.',
@@ -761,6 +821,7 @@ export const es: Words = {
 
   webhooks: {
     title: 'Webhooks',
+    trouble: 'Hay webhooks que no llegan',
     endpoint: 'Endpoint de webhook',
     intro:
       'Un endpoint de webhook es una URL de otro programa. Recibe los eventos de esta tienda en cuanto ocurren. Una entrega que falla se reintenta durante tres días.',
@@ -817,10 +878,32 @@ export const es: Words = {
         why: 'Respondió con el estado 410, o ninguna entrega tuvo éxito en tres días. Cuando el receptor vuelva a funcionar, hay que activar el endpoint: entonces recibe las entregas pendientes y todos los eventos desde ese momento.',
       },
     },
-    enable: 'Activar',
+    advice: {
+      silent:
+        'Conviene preguntar a quien desarrolla el receptor si su servidor es accesible desde internet y su certificado es válido.',
+      redirect:
+        'El receptor redirige a otra dirección. Hay que pedir a quien lo desarrolla la URL definitiva, porque no se siguen redirecciones.',
+      rejected:
+        'El receptor rechaza lo que recibe. Conviene preguntar a quien lo desarrolla qué dice su registro sobre estos eventos.',
+      refused:
+        'El receptor no acepta la solicitud. Conviene preguntar a quien lo desarrolla si tiene el secreto actual, y si la bloquea un cortafuegos.',
+      missing:
+        'El receptor no tiene nada en esta URL. Conviene preguntar a quien lo desarrolla si la dirección ha cambiado.',
+      method:
+        'El receptor no admite POST en esta URL. Conviene preguntar a quien lo desarrolla si es la dirección correcta.',
+      format: 'El receptor espera otro formato. Hay que pedir a quien lo desarrolla que admita application/json.',
+      slow: 'El receptor tarda demasiado. Hay que pedir a quien lo desarrolla que responda primero, en menos de 10 segundos, y trabaje después.',
+      gone: 'El receptor dice que no quiere más eventos. Conviene preguntar a quien lo desarrolla si es así.',
+      large: 'El receptor no admite una solicitud de este tamaño. Hay que pedir a quien lo desarrolla que admita más.',
+      busy: 'El receptor admite menos solicitudes de las que hay. Hay que pedir a quien lo desarrolla que admita más.',
+      broken:
+        'Falla el programa del receptor. Hay que pedir a quien lo desarrolla que busque esta hora en su registro.',
+      down: 'El servidor del receptor, o lo que tiene delante, está caído o en mantenimiento. Conviene preguntar a quien lo desarrolla cuándo volverá.',
+    },
+    enable: 'Activar y enviar todo ahora',
     enabled: 'El endpoint está activado. Sus entregas pendientes se envían ahora.',
-    probe: 'Intentar ahora',
-    probed: 'La entrega pendiente más antigua se intenta ahora.',
+    sendAll: 'Enviar todo ahora',
+    probed: 'La entrega pendiente más antigua se intenta ahora. Si llega, todas las demás se envían enseguida.',
     test: 'Enviar un evento de prueba',
     testing: 'Esperando la respuesta, 10 segundos como máximo',
     tested: (status: number, ms: number) => `La respuesta fue ${status}, a los ${number(ms)} ms.`,
@@ -882,6 +965,16 @@ export const es: Words = {
     none: 'Todavía no ha pasado nada en esta tienda. Los eventos nuevos se ven aquí al instante.',
     noneFound: 'No se encontraron eventos que coincidan.',
     newest: 'Eventos más recientes',
+    actor: 'Quién',
+    anyActor: 'Cualquiera',
+    from: 'Desde',
+    to: 'Hasta',
+    today: 'Hoy',
+    yesterday: 'Ayer',
+    download: 'Descargar',
+    when: 'Cuándo',
+    what: 'Qué pasó',
+    changes: 'Cambios',
     ofUser: (id: string) => `usuario ${id}`,
     ofAccess: (id: string) => `acceso ${id}`,
     ofProduct: (id: string) => `producto ${id}`,
@@ -891,6 +984,7 @@ export const es: Words = {
   },
 
   operators: {
+    onlyForAllStores: 'Solo los operadores de todas las tiendas pueden ver a los operadores.',
     title: 'Operadores',
     you: (name: string, role: string) => `Sesión iniciada como ${name} (${role}).`,
     isYou: 'Esta sesión',

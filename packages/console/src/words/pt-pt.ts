@@ -21,6 +21,7 @@ const european: Variant<Words> = {
     nextPage: 'Página seguinte',
     loading: 'A carregar',
     saved: 'Guardado.',
+    askAdmin: 'Para alterar algo aqui, é preciso pedir a um operador com a função de administrador.',
   },
   failure: {
     requestId: 'ID do pedido',
@@ -113,7 +114,17 @@ const european: Variant<Words> = {
     allOfUser: (name: string) => `Tudo o que ${name} tem pode ser prolongado ou encerrado na página dessa pessoa.`,
     tooMany: (n: number) => `É possível selecionar no máximo ${accesses(n)}. Para mais, há os filtros.`,
     kinds: { extend: 'Prolongar', date: 'Definir a data de fim' },
-    daysHint: 'Somam-se à data de fim ou, se esta já passou, ao momento atual. Um acesso sem limite fica como está.',
+    daysHint:
+      'O tempo soma-se à data de fim ou, se esta já passou, ao momento atual, pelo calendário da loja. Um acesso sem limite fica como está.',
+    neverShortenHint: 'Um acesso que termina mais tarde, ou não tem limite, mantém a data.',
+    onlyChosen:
+      'O serviço não consegue selecionar os acessos sem limite, e por isso não é possível alterá-los todos de uma vez. É preciso selecionar os que devem mudar.',
+    effects: {
+      earlier: (n: number) => `${count(n, 'acesso termina', 'acessos terminam')} mais cedo`,
+      later: (n: number) => `${count(n, 'acesso termina', 'acessos terminam')} mais tarde`,
+    },
+    typeLosses: (n: number) =>
+      `${number(n)} acessos vão ser encurtados ou encerrados. Para confirmar, escreva este número`,
     daysWrong: (most: number) => `É preciso um número inteiro de 1 a ${number(most)}.`,
     date: 'Nova data de fim',
     counting: 'A contar os acessos',
@@ -136,6 +147,7 @@ const european: Variant<Words> = {
       `${count(n, 'acesso recupera', 'acessos recuperam')} o estado e a data de fim que ${form(n, 'tinha', 'tinham')} antes. Um acesso que alguém tenha alterado desde então fica como está.`,
     state: 'Estado',
     doesExtend: (n: number) => `Prolongar ${count(n, 'dia', 'dias')}`,
+    doesExtendMonths: (n: number) => (n === 12 ? 'Prolongar um ano' : `Prolongar ${count(n, 'mês', 'meses')}`),
     doesSetDate: (date: string) => `Definir a data de fim para ${date}`,
     doesRemoveDate: 'Remover a data de fim',
     ofUsers: (n: number) => count(n, 'utilizador selecionado', 'utilizadores selecionados'),
@@ -156,6 +168,8 @@ const european: Variant<Words> = {
     none: 'Ainda não há lojas. Cada loja tem os seus próprios utilizadores, produtos e acessos.',
     language: 'Idioma predefinido',
     languageHint: 'O idioma dos utilizadores criados sem idioma.',
+    timeZoneHint:
+      'É onde começam e terminam os dias da loja: o fim dos acessos, as renovações, as exportações e as importações. Mudá-lo não altera nenhuma data guardada.',
     idHint:
       'Faz parte de todos os caminhos da loja na API e não pode ser alterado depois. Letras minúsculas, algarismos, - e _. Se ficar vazio, é gerado um ID.',
   },
@@ -228,6 +242,14 @@ const european: Variant<Words> = {
     typeToErase: (email: string) => `Escreva ${email} para confirmar`,
     eraseForGood: 'Eliminar definitivamente',
     erased: 'O utilizador foi eliminado.',
+    isErased: 'Esta pessoa foi eliminada',
+    erasedFrom: (id: string, store: string) => `O utilizador ${id} de ${store} foi eliminado em`,
+    erasedWhat:
+      'O perfil, os campos personalizados e todos os acessos foram eliminados definitivamente. Os eventos que ficam guardados não têm dados pessoais.',
+    copiesStay:
+      'Os ficheiros que alguém tenha transferido e as importações de que outros navegadores se lembrem podem ainda ter cópias.',
+    askToErase: 'Para eliminar alguém, é preciso pedir a um operador com a função de administrador.',
+    downloadAll: 'Transferir tudo',
     extendAll: 'Prolongar todos…',
     noAccesses: 'Este utilizador ainda não tem acesso a nenhum produto.',
     chooseProducts: 'Escolher um ou mais produtos',
@@ -239,6 +261,9 @@ const european: Variant<Words> = {
     changeDueDate: 'Data de fim',
     closeHint: (product: string) =>
       `O utilizador deixa de poder usar ${product}. A data de fim e o progresso mantêm-se, e o acesso pode ser reaberto.`,
+    extend: 'Prolongar',
+    extendTitle: 'Prolongar o acesso',
+    earlierHint: 'Até agora, o acesso termina mais tarde:',
     dueDateTitle: 'Alterar a data de fim',
     pastHint: 'Esta data já passou: o utilizador não tem acesso.',
     progressTitle: 'Registar progresso',
@@ -251,7 +276,16 @@ const european: Variant<Words> = {
     partial: (shown: number, all: number) =>
       `Só é mostrado o histórico dos primeiros ${number(shown)} de ${number(all)} acessos.`,
   },
-  moments: { time: 'Hora', nextMonth: 'Mês seguinte', nextYear: 'Ano seguinte', nextYears: 'Anos seguintes' },
+  moments: {
+    time: 'Hora',
+    endOfDay: 'Vazia: até ao fim do dia.',
+    notDay: 'Isto não é um dia. Escreve-se como 31/01/2027.',
+    unknownZone: (zone: string) =>
+      `Este navegador não conhece o fuso horário da loja, ${zone}, e mostraria dias errados. É preciso atualizá-lo.`,
+    nextMonth: 'Mês seguinte',
+    nextYear: 'Ano seguinte',
+    nextYears: 'Anos seguintes',
+  },
   fieldNames: {
     ...labelsIn('pt-PT'),
     status: 'Estado',
@@ -272,6 +306,7 @@ const european: Variant<Words> = {
     anyState: 'Qualquer um',
     dueWithin: (days: number) => `Nos próximos ${count(days, 'dia', 'dias')}`,
     duePast: 'Já terminados',
+    day: 'Termina antes de',
     selectHint: 'É possível alterar todos os resultados ou só os acessos selecionados.',
   },
   export: {
@@ -341,6 +376,9 @@ const european: Variant<Words> = {
     leak: 'O segredo pode ter sido exposto',
     leakHint:
       'Todos os segredos anteriores deste token deixam de funcionar de imediato. Os programas que ainda usem um deles são recusados.',
+    traces:
+      'Se o token pode ter sido exposto, convém rever o que criou. Os endpoints continuam a receber eventos, e as alterações em massa podem ser revertidas:',
+    allTraces: 'Tudo o que fez',
     revokeAllHint:
       'Para uma emergência: a partir do próximo pedido, todos os tokens de acesso desta loja são recusados. Os operadores podem continuar a trabalhar.',
     revokeAllWarning: 'Todos os programas que chamam a API desta loja deixam de funcionar até receberem um novo token.',
@@ -392,6 +430,26 @@ const european: Variant<Words> = {
         why: 'Respondeu com o estado 410, ou nenhuma entrega teve sucesso em três dias. Quando o recetor voltar a funcionar, é preciso ativar o endpoint: recebe então as entregas pendentes e todos os eventos desde esse momento.',
       },
     },
+    advice: {
+      silent:
+        'Convém perguntar a quem desenvolve o recetor se o servidor está acessível a partir da internet e se o certificado é válido.',
+      redirect:
+        'O recetor redireciona para outro endereço. É preciso pedir a quem o desenvolve o URL final, porque os redirecionamentos não são seguidos.',
+      rejected:
+        'O recetor recusa o que recebe. Convém perguntar a quem o desenvolve o que diz o registo de atividade sobre estes eventos.',
+      refused:
+        'O recetor não aceita o pedido. Convém perguntar a quem o desenvolve se tem o segredo atual, e se uma firewall o bloqueia.',
+      missing: 'O recetor não tem nada neste URL. Convém perguntar a quem o desenvolve se o endereço mudou.',
+      method: 'O recetor não aceita POST neste URL. Convém perguntar a quem o desenvolve se o endereço é o certo.',
+      format: 'O recetor espera outro formato. É preciso pedir a quem o desenvolve que aceite application/json.',
+      slow: 'O recetor demora demasiado. É preciso pedir a quem o desenvolve que responda primeiro, em menos de 10 segundos, e trabalhe depois.',
+      gone: 'O recetor diz que não quer mais eventos. Convém perguntar a quem o desenvolve se é mesmo assim.',
+      large: 'O recetor não aceita um pedido deste tamanho. É preciso pedir a quem o desenvolve que aceite mais.',
+      busy: 'O recetor aceita menos pedidos do que há. É preciso pedir a quem o desenvolve que aceite mais.',
+      broken:
+        'O programa do recetor falha. É preciso pedir a quem o desenvolve que procure esta hora no registo de atividade.',
+      down: 'O servidor do recetor, ou o que está à sua frente, está em baixo ou em manutenção. Convém perguntar a quem o desenvolve quando volta.',
+    },
     testing: 'À espera da resposta, no máximo 10 segundos',
     tested: (status: number, ms: number) => `A resposta foi ${status}, ao fim de ${number(ms)} ms.`,
     testFailures: {
@@ -411,6 +469,7 @@ const european: Variant<Words> = {
   },
   events: {
     live: 'Em direto',
+    download: 'Transferir',
     user: 'Utilizador',
     anyUser: 'Qualquer utilizador',
     ofOneAccess: 'Apenas os eventos de um acesso:',
@@ -505,6 +564,10 @@ const european: Variant<Words> = {
       expiry_notice_days: 'É preciso um número inteiro de 0 a 90.',
       jurisdiction: 'Uma jurisdição exige que a loja tenha a sua própria base de dados.',
       scopes: 'Escolha pelo menos uma permissão.',
+      time_zone: 'Escolha um fuso horário da lista, como Europe/Lisbon.',
+      extend_months: 'É preciso um número inteiro de 1 a 120.',
+      months: 'É preciso um número inteiro de 1 a 120.',
+      value: 'É preciso o valor que o campo tem.',
       overlap_hours:
         'É preciso um número inteiro de 0 a 168. No máximo, quatro segredos são válidos ao mesmo tempo: com 0, todos os anteriores deixam de o ser.',
       url: 'É preciso um endereço público que comece por https://, sem utilizador nem palavra-passe.',
@@ -580,6 +643,8 @@ const european: Variant<Words> = {
     },
     notCorrected: 'O ficheiro não pode ser lido assim, e continua a ser lido como antes',
     columnsHint: 'Escolha o campo para cada coluna do ficheiro. As colunas ignoradas não são enviadas.',
+    ignoredDays: (columns: string[]) =>
+      `Os dias de ${columns.map((name) => `“${name}”`).join(', ')} não são lidos: cada acesso dura o que o produto diz. Se forem datas de fim, escolha esse campo acima.`,
     ofUser: 'Utilizador',
     fields: {
       product_status: 'Estado do acesso',

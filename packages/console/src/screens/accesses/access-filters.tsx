@@ -1,10 +1,16 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Box, Button, Group, Select } from '@mantine/core'
+import { dayAt, startOfDay } from '../../../../../src/calendar.ts'
 import { useProducts } from '../../api/products.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
-import { useLanguage, useWords } from '../../words/index.tsx'
+import { useDayText } from '../../parts/moment.tsx'
+import { useWords } from '../../words/index.tsx'
 import { choiceIn } from '../../address.ts'
 import { SearchSelect } from '../../parts/search-select.tsx'
 import { ACCESS_STATES } from '../../parts/access-states.ts'
+import { DayInput } from '../../parts/moment-input.tsx'
+import { useZone } from '../../zone.tsx'
+import { fieldFilter } from '../users/field-filter.ts'
+import { FieldInputs } from '../users/field-inputs.tsx'
 import { UserPicker } from '../users/user-picker.tsx'
 import { type AccessFilter, DUE, DUE_DAYS, accessFilter, dueChoiceOf } from './filter.ts'
 
@@ -22,6 +28,8 @@ export function AccessFilters({ store, value, onChange }: Props) {
   const change = (changes: { [F in keyof AccessFilter]: AccessFilter[F] | undefined }) =>
     onChange(accessFilter({ ...value, ...changes }))
   const { product, state } = value
+  const zone = useZone()
+  const startOf = (day: string) => new Date(startOfDay(day, zone)).toISOString()
   const choices = products.map(({ id, name }) => ({ value: id, label: name }))
   // The product may be missing from the limited list, or deleted. Without an option for it, the select would look as if
   // no product was chosen.
@@ -66,9 +74,26 @@ export function AccessFilters({ store, value, onChange }: Props) {
           onChange={(chosen) =>
             chosen !== null &&
             chosen !== 'between' &&
-            change({ due: choiceIn(chosen, DUE), due_after: undefined, due_before: undefined })
+            change({
+              due: choiceIn(chosen, DUE),
+              due_after: undefined,
+              due_before: chosen === 'before' ? startOf(dayAt(Date.now(), zone)) : undefined,
+            })
           }
           allowDeselect={false}
+        />
+        {dueChoiceOf(value) === 'before' && value.due_before !== undefined && (
+          <Box flex="1 1 8rem" maw={180}>
+            <DayInput
+              label={accesses.day}
+              value={dayAt(Date.parse(value.due_before), zone)}
+              onChange={(day) => day !== null && change({ due_before: startOf(day) })}
+            />
+          </Box>
+        )}
+        <FieldInputs
+          value={fieldFilter({ ...value })}
+          onChange={({ field, value: text }) => change({ field, value: text })}
         />
         {Object.keys(value).length > 0 && (
           <Button variant="subtle" onClick={() => onChange({})}>
@@ -82,13 +107,14 @@ export function AccessFilters({ store, value, onChange }: Props) {
 
 function useDueChoices(value: AccessFilter) {
   const { accesses } = useWords()
-  const { language } = useLanguage()
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
-  const dayOf = (time: string | undefined) => time && format.format(new Date(time))
+  const dayText = useDayText()
+  const dayOf = (time: string | undefined) => time && dayText(time)
   const choices = [
     { value: 'any', label: accesses.dueAny },
     ...DUE_DAYS.map((days) => ({ value: days, label: accesses.dueWithin(Number(days)) })),
     { value: 'past', label: accesses.duePast },
+    { value: 'before', label: accesses.dueBeforeDay },
+    { value: 'none', label: accesses.noLimit },
   ]
   return dueChoiceOf(value) === 'between'
     ? [...choices, { value: 'between', label: accesses.dueBetween(dayOf(value.due_after), dayOf(value.due_before)) }]

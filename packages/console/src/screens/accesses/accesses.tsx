@@ -56,6 +56,7 @@ export function Accesses() {
       <PageTable
         label={accesses.title}
         page={page}
+        print={listAccesses(store, search)}
         columns={useColumns(store)}
         keyOf={({ id }) => id}
         empty={<NoAccesses page={page} filter={filter} onClear={() => setFilter({ ...keepOrder })} />}

@@ -18,8 +18,11 @@ interface Props {
 export function BulkBar({ filter, chosen, onClear, onOpen }: Props) {
   const { accesses, bulk } = useWords()
   const isNone = chosen.length === 0
+  // The service cannot select accesses without an end, and would change all.
   const problem = isNone
-    ? undefined
+    ? filter.due === 'none'
+      ? bulk.onlyChosen
+      : undefined
     : chosen.length > MAX_CHOSEN
       ? bulk.tooMany(MAX_CHOSEN)
       : productOf(chosen) === undefined
@@ -39,7 +42,7 @@ export function BulkBar({ filter, chosen, onClear, onOpen }: Props) {
           )}
         </Group>
         {isNone ? (
-          <Button size="xs" onClick={() => onOpen({ filter })}>
+          <Button size="xs" disabled={filter.due === 'none'} onClick={() => onOpen({ filter })}>
             {bulk.openForAll}
           </Button>
         ) : (

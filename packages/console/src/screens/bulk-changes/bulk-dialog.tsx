@@ -14,6 +14,7 @@ import { useStoreName } from '../../api/stores.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useWords } from '../../words/index.tsx'
+import { useZone } from '../../zone.tsx'
 import { changeOf, kindOf, newDraft } from './change.ts'
 import { ChangeForm } from './change-form.tsx'
 import { Examples } from './examples.tsx'
@@ -48,10 +49,11 @@ interface StepsProps extends Props {
 
 function Steps({ store, scope, onClose, onStarted }: StepsProps) {
   const { bulk } = useWords()
+  const zone = useZone()
   // Its times are relative to now. Computed for each attempt, they would make the idempotency key belong to another body.
   const [filter] = useState(() => bulkFilterOf(scope))
   const [now] = useState(() => Date.now())
-  const [draft, setDraft] = useState(() => newDraft(scope.kind))
+  const [draft, setDraft] = useState(() => newDraft(zone, scope.kind))
   const [dryRun, setDryRun] = useState<{ id: string; body: NewBulkChange }>()
   const { key: dryRunKey, renew } = useIdempotencyKey()
   const check = useChange({
@@ -61,7 +63,7 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
       setDryRun({ id, body })
     },
   })
-  const change = changeOf(draft, haveAllEnded(scope, now))
+  const change = changeOf(draft, haveAllEnded(scope, now), zone)
   if (dryRun) {
     return <Check {...{ store, scope, onClose, onStarted, dryRun }} onBack={() => setDryRun(undefined)} />
   }

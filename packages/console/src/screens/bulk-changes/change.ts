@@ -18,8 +18,8 @@ export interface Draft {
   reopens: boolean
 }
 
-export function newDraft(kind: Kind = 'extend'): Draft {
-  return { kind, days: 30, date: endOfDayIn(30), reopens: false }
+export function newDraft(zone: string, kind: Kind = 'extend'): Draft {
+  return { kind, days: 30, date: endOfDayIn(30, zone), reopens: false }
 }
 
 export function kindOf({ extend_days, access_due_date, status }: NewBulkChange['change']): Kind {
@@ -35,11 +35,12 @@ export function kindOf({ extend_days, access_due_date, status }: NewBulkChange['
 export function changeOf(
   { kind, days, date, reopens }: Draft,
   haveAllEnded: boolean,
+  zone: string,
 ): NewBulkChange['change'] | undefined {
   if (kind === 'close') return { status: 'without_access' }
   if (kind === 'reopen') return { status: 'with_access' }
   const status = reopens && { status: 'with_access' as const }
   if (kind === 'date') return { access_due_date: date, ...status }
   if (typeof days !== 'number' || days < 1 || days > MAX_DAYS) return undefined
-  return haveAllEnded ? { access_due_date: endOfDayIn(days), ...status } : { extend_days: days, ...status }
+  return haveAllEnded ? { access_due_date: endOfDayIn(days, zone), ...status } : { extend_days: days, ...status }
 }

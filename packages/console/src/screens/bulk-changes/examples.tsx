@@ -2,6 +2,7 @@ import { Group, List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRightIcon } from '@primer/octicons-react'
 import { useState } from 'react'
+import { extend } from '../../../../../src/calendar.ts'
 import type { NewBulkChange } from '../../api/bulk-changes.ts'
 import type { Schemas } from '../../api/client.ts'
 import { fillPage } from '../../api/pages.ts'
@@ -10,7 +11,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/index.tsx'
-import { DAY_MS } from '../accesses/filter.ts'
+import { useZone } from '../../zone.tsx'
 import { listAccesses } from '../accesses/list.ts'
 import type { BulkScope } from './scope.ts'
 
@@ -28,6 +29,7 @@ interface Props {
 /** Shows what the change would do to the first accesses that match. */
 export function Examples({ store, scope, change }: Props) {
   const { bulk } = useWords()
+  const zone = useZone()
   const [now] = useState(() => Date.now())
   const { data, error, refetch } = useQuery({
     queryKey: ['product_accesses', store, 'examples', scope.filter],
@@ -47,7 +49,7 @@ export function Examples({ store, scope, change }: Props) {
       <List listStyleType="none" spacing={6} size="sm" aria-label={bulk.examples}>
         {shown.slice(0, COUNT).map((access) => (
           <List.Item key={access.id} styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}>
-            <Example access={access} after={stateAfter(access, change, now)} hasProduct={isMixed} />
+            <Example access={access} after={stateAfter(access, change, { now, zone })} hasProduct={isMixed} />
           </List.Item>
         ))}
       </List>
@@ -110,10 +112,15 @@ function Becomes() {
 }
 
 /** Does what the service would do. */
-function stateAfter(access: Access, change: NewBulkChange['change'], now: number): State {
+function stateAfter(
+  access: Access,
+  change: NewBulkChange['change'],
+  { now, zone }: { now: number; zone: string },
+): State {
   const { status, access_due_date: due } = access
   const { status: newStatus = status, extend_days: days, access_due_date: date = due } = change
   if (days === undefined || due === null) return { status: newStatus, access_due_date: date }
   const from = Math.max(Date.parse(due), now)
-  return { status: newStatus, access_due_date: new Date(from + days * DAY_MS).toISOString() }
+  const extended = extend(from, { days }, zone)
+  return { status: newStatus, access_due_date: extended === undefined ? due : new Date(extended).toISOString() }
 }

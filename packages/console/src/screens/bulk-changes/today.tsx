@@ -1,9 +1,11 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core'
-import dayjs from 'dayjs'
+import { dayAt } from '../../../../../src/calendar.ts'
+import { useState } from 'react'
 import { type BulkChange, type NewBulkChange, useNewestBulkChanges } from '../../api/bulk-changes.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
+import { useZone } from '../../zone.tsx'
 import { FilterText } from './filter-text.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
@@ -12,8 +14,9 @@ export function TodaysBulkChanges({ store }: { store: string }) {
   const { bulk } = useWords()
   const { language } = useLanguage()
   const text = useBulkText(store)
+  const timeZone = useZone()
   const { today, error, refetch } = useToday(store)
-  const timeOf = (at: string) => new Date(at).toLocaleTimeString(language, { timeStyle: 'short' })
+  const timeOf = (at: string) => new Date(at).toLocaleTimeString(language, { timeStyle: 'short', timeZone })
   return (
     <Stack gap="xs">
       <Title order={3} size="sm">
@@ -69,7 +72,10 @@ export function SameToday({ store, body }: { store: string; body: NewBulkChange 
 
 function useToday(store: string) {
   const { data, error, refetch } = useNewestBulkChanges(store)
-  return { today: data?.filter(({ created_at }) => dayjs(created_at).isSame(dayjs(), 'day')), error, refetch }
+  const zone = useZone()
+  const [now] = useState(Date.now)
+  const today = dayAt(now, zone)
+  return { today: data?.filter(({ created_at }) => dayAt(Date.parse(created_at), zone) === today), error, refetch }
 }
 
 function isSame(a: BulkChange['change'], b: NewBulkChange['change']): boolean {

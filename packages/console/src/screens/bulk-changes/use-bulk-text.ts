@@ -2,7 +2,8 @@
 import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
 import { useProducts } from '../../api/products.ts'
 import { closedStateOf } from '../../parts/access-states.ts'
-import { useLanguage, type Words, useWords } from '../../words/index.tsx'
+import { useDayText } from '../../parts/moment.tsx'
+import { type Words, useWords } from '../../words/index.tsx'
 
 type Filter = NewBulkChange['filter']
 type Change = NewBulkChange['change']
@@ -18,9 +19,8 @@ interface BulkText {
 export function useBulkText(store: string): BulkText {
   const words = useWords()
   const { accesses, bulk, system } = words
-  const { language } = useLanguage()
   const { data: products = [] } = useProducts(store)
-  const day = (time: string) => new Date(time).toLocaleDateString(language, { dateStyle: 'medium' })
+  const day = useDayText()
   const productName = (id: string) => products.find((product) => product.id === id)?.name ?? accesses.productNumber(id)
 
   const changeText = (change: Change) =>

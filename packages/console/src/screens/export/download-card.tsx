@@ -20,15 +20,18 @@ interface Props {
   action: string
   fileName: (format: Format) => string
   requests: Record<Format, FileRequest>
+  /** All formats, unless the filters cannot be sent for one of them. */
+  formats?: readonly Format[]
   /** If the filters are texts, they are checked before anything is requested. */
   errors?: FormErrors
   children: ReactNode
 }
 
 /** A card with the filters of a download, its progress and its result. */
-export function DownloadCard({ title, hint, action, fileName, requests, errors, children }: Props) {
+export function DownloadCard({ title, hint, action, fileName, requests, formats = FORMATS, errors, children }: Props) {
   const words = useWords()
-  const [format, setFormat] = useState<Format>('xlsx')
+  const [chosen, setFormat] = useState<Format>('xlsx')
+  const format = formats.includes(chosen) ? chosen : 'xlsx'
   const { download, start, stop } = useDownload(requests[format])
   const [rejections, setRejections] = useState(0)
   const form = useInvalidFocus(rejections || undefined)
@@ -58,10 +61,10 @@ export function DownloadCard({ title, hint, action, fileName, requests, errors, 
           <Radio.Group
             label={words.export.format}
             value={format}
-            onChange={(chosen) => setFormat(choiceIn(chosen, FORMATS) ?? format)}
+            onChange={(next) => setFormat(choiceIn(next, FORMATS) ?? format)}
           >
             <Stack gap="xs" mt={4}>
-              {FORMATS.map((one) => (
+              {formats.map((one) => (
                 <Radio
                   key={one}
                   value={one}

@@ -1,11 +1,10 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import dayjs from 'dayjs'
+import { dayAt } from '../../../../../src/calendar.ts'
 import type { ChangeEvent } from 'react'
 import { MAX_LENGTH } from '../../../../../src/modules/users/user-fields.ts'
 import { SEARCH } from '../../../../../src/limits.ts'
 import { useAddress } from '../../address.ts'
 import { api, apiWithRetries } from '../../api/client.ts'
-import { listCustomFields } from '../../api/custom-fields.ts'
 import { useProductName } from '../../api/names.ts'
 import { useStoreName } from '../../api/stores.ts'
 import { atMost, emptyOr, isEmail, isSearch } from '../../forms/checks.ts'
@@ -14,14 +13,16 @@ import { useTyped } from '../../forms/use-typed.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
+import { useZone } from '../../zone.tsx'
 import { AccessFilters } from '../accesses/access-filters.tsx'
 import { type AccessFilter, accessFilter, toQuery } from '../accesses/filter.ts'
 import { listAccesses } from '../accesses/list.ts'
 import { listUsers } from '../users/search.ts'
 import { DownloadCard, type Format } from './download-card.tsx'
 import { exportFilter, type UsersFileFilter, usersFileFilter } from './filter.ts'
-import { accessColumns, allOf, byName, type Shown, userColumns, withUsers } from './sheets.ts'
-import { fileNameOf, workbookOf } from './workbook.ts'
+import { accessColumns, allOf, byName, userColumns, withUsers } from './sheets.ts'
+import { useShown } from './use-shown.ts'
+import { fileNameOf, type Sheet, sheetOf, workbookOf } from './workbook.ts'
 
 export function Export() {
   const words = useWords()
@@ -73,7 +74,7 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
         xlsx: async (signal, onProgress) => {
           const users = flat(allOf(listUsers(store, typed, apiWithRetries), signal, onProgress))
           const rows = byName(users, language, (user) => user)
-          return workbookOf({ title: words.export.users, columns: userColumns(await shown()), rows })
+          return fileOf({ title: words.export.users, columns: userColumns(await shown()), rows })
         },
         csv: async (signal) => {
           const params = { path: { store_id: store }, query: typed }
@@ -125,11 +126,13 @@ function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
       hint={words.export.accessesHint}
       action={words.export.downloadAccesses}
       fileName={fileName(words.export.accesses, product)}
+      // The service cannot select accesses without an end, and its file would have all.
+      {...(value.due === 'none' && { formats: ['xlsx'] })}
       requests={{
         xlsx: async (signal, onProgress) => {
           const pages = allOf(listAccesses(store, value, apiWithRetries), signal, onProgress)
           const rows = byName(withUsers(store, pages, signal), language, ({ access }) => access.user)
-          return workbookOf({ title: words.export.accesses, columns: accessColumns(await shown(), Date.now()), rows })
+          return fileOf({ title: words.export.accesses, columns: accessColumns(await shown(), Date.now()), rows })
         },
         csv: async (signal) => {
           const { response } = await api.GET('/admin/stores/{store_id}/product_accesses.csv', {
@@ -149,16 +152,13 @@ function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
 /** Such as `Academy - Product accesses - Algebra - 2031-03-10.xlsx`. */
 function useFileName() {
   const store = useStoreName(useStore())
+  const zone = useZone()
   return (what: string, product?: string) => (format: Format) =>
-    fileNameOf([store, what, product, dayjs().format('YYYY-MM-DD')], format)
+    fileNameOf([store, what, product, dayAt(Date.now(), zone)], format)
 }
 
-/** What the workbooks need to know. The custom fields are read when a file is made, not before. */
-function useShown(): () => Promise<Shown> {
-  const words = useWords()
-  const { language } = useLanguage()
-  const store = useStore()
-  return async () => ({ words, language, customFields: await listCustomFields(store) })
+async function fileOf<T>(sheet: Sheet<T>): Promise<Response> {
+  return new Response(await workbookOf([await sheetOf(sheet)]))
 }
 
 async function* flat<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T> {

@@ -4,28 +4,30 @@ import type { List } from '../../api/pages.ts'
 import { accessStateOf } from '../../parts/access-states.ts'
 import type { Language, Words } from '../../words/index.tsx'
 import { customText, type User } from '../users/draft.ts'
-import { localTime, type SheetColumn } from './workbook.ts'
+import { localTime, type SheetColumn, type SheetTime } from './workbook.ts'
 
 type Access = Schemas['ProductAccess']
 
 /** The maximum of the API, for a page and for `ids`. */
 const LIMIT = 100
 
-const TIME: Record<Language, string> = {
-  en: 'd mmm yyyy hh:mm',
-  es: 'dd/mm/yyyy hh:mm',
-  'pt-BR': 'dd/mm/yyyy hh:mm',
-  'pt-PT': 'dd/mm/yyyy hh:mm',
+export const FORMATS: Record<Language, SheetTime> = {
+  en: { day: 'd mmm yyyy', time: 'd mmm yyyy hh:mm:ss' },
+  es: { day: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm:ss' },
+  'pt-BR': { day: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm:ss' },
+  'pt-PT': { day: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm:ss' },
 }
 
 export interface Shown {
   words: Words
   language: Language
+  /** The time zone of the store. */
+  zone: string
   customFields: Schemas['CustomField'][]
 }
 
 export function userColumns(shown: Shown): SheetColumn<User>[] {
-  const { words, language } = shown
+  const { words, language, zone } = shown
   const { common, fieldNames } = words
   const countries = new Intl.DisplayNames(language, { type: 'region' })
   return [
@@ -37,7 +39,7 @@ export function userColumns(shown: Shown): SheetColumn<User>[] {
       cell: ({ country }) => (country ? nameOfCountry(countries, country) : null),
     },
     ...customColumns<User>(shown, (user) => user),
-    { head: common.created, width: 18, format: TIME[language], cell: ({ created_at }) => localTime(created_at) },
+    { head: common.created, width: 18, cell: ({ created_at }) => localTime(created_at, zone, FORMATS[language]) },
   ]
 }
 
@@ -48,13 +50,17 @@ export interface AccessOfUser {
 }
 
 export function accessColumns(shown: Shown, now: number): SheetColumn<AccessOfUser>[] {
-  const { words, language } = shown
+  const { words, language, zone } = shown
   const { accesses, accessStates } = words
   return [
     ...personColumns<AccessOfUser>(words, ({ access, user }) => ({ ...user, ...access.user })),
     { head: accesses.product, width: 28, cell: ({ access }) => access.product.name },
     { head: accesses.state, width: 12, cell: ({ access }) => accessStates[accessStateOf(access, now)] },
-    { head: accesses.due, width: 18, format: TIME[language], cell: ({ access }) => localTime(access.access_due_date) },
+    {
+      head: accesses.due,
+      width: 18,
+      cell: ({ access }) => localTime(access.access_due_date, zone, FORMATS[language]),
+    },
     { head: accesses.progress, width: 10, format: '0%', cell: ({ access }) => access.progress / 100 },
     ...customColumns<AccessOfUser>(shown, ({ user }) => user),
   ]

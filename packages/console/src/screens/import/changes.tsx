@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { type Change, type Inspection, nameChange } from '../../import/engine.ts'
 import { beforeSheet } from '../../import/file.ts'
 import { useWords } from '../../words/index.tsx'
-import { DownloadButton } from './download-button.tsx'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 import { RowCard, SHOWN } from './row-card.tsx'
 

@@ -3,7 +3,7 @@ import { OWN_TITLES, type Reason } from '../../import/engine.ts'
 import { type Failed, failedSheet, failedText } from '../../import/file.ts'
 import type { FailedLines as Lines } from '../../import/run-state.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
-import { DownloadButton } from './download-button.tsx'
+import { DownloadButton } from '../../parts/download-button.tsx'
 import { reasonText } from './reason-text.ts'
 import { RowCard, SHOWN } from './row-card.tsx'
 

@@ -4,9 +4,11 @@ import { readHistoryPage } from '../../address.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useAllStores } from '../../api/stores.ts'
 import { Day } from '../../parts/day.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import type { Column } from '../../parts/page-table.tsx'
 import { ResourceScreen } from '../../parts/resource-screen.tsx'
+import { Screen } from '../../parts/screen.tsx'
 import { SecretOnce, type ShownSecret } from '../../parts/secret-once.tsx'
 import { RevokedBadge, StateBadge } from '../../parts/state-badge.tsx'
 import { useSession } from '../../session.tsx'
@@ -16,7 +18,19 @@ import { OperatorForm } from './operator-form.tsx'
 
 type Operator = Schemas['Operator']
 
+/** The service rejects everything here for an operator who is limited to stores. */
 export function Operators() {
+  const { operators } = useWords()
+  const { operator, seesAllStores } = useSession()
+  if (!operator || seesAllStores) return <AllOperators />
+  return (
+    <Screen title={operators.title}>
+      <Empty text={operators.onlyForAllStores} />
+    </Screen>
+  )
+}
+
+function AllOperators() {
   const { operators, roles } = useWords()
   const { operator: me, can } = useSession()
   const mayChange = can('operators:write')
@@ -35,7 +49,7 @@ export function Operators() {
   return (
     <ResourceScreen
       title={operators.title}
-      intro={me && `${operators.you(me.name, roles[me.role])} ${mayChange ? '' : operators.rootOnly}`}
+      intro={me && `${operators.you(me.name, roles[me.role])} ${me.role === 'viewer' ? operators.rootOnly : ''}`}
       none={operators.none}
       name={['operators']}
       list={(query) => bodyOf(api.GET('/admin/operators', { params: { query } }))}
@@ -44,6 +58,7 @@ export function Operators() {
       keyOf={({ id }) => id}
       isOver={({ revoked_at }) => revoked_at !== null}
       mayChange={mayChange}
+      whoMay={operators.rootOnly}
       create={{ label: operators.create, labelOfFirst: operators.createFirst }}
       edit={{ label: ({ name }) => operators.editOne(name), title: operators.edit }}
       form={(operator, close) => <OperatorForm operator={operator} onClose={close} onIssued={show} />}

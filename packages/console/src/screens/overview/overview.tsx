@@ -1,8 +1,11 @@
-import { Card, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Card, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { AlertIcon } from '@primer/octicons-react'
 import { type Search, useAddress } from '../../address.ts'
+import { useTroubledEndpoints } from '../../api/endpoints.ts'
 import { useStats } from '../../api/stats.ts'
 import { DayChart } from '../../parts/day-chart.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { TextLink } from '../../parts/links.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -42,6 +45,7 @@ export function Overview() {
       {!stats && !error && <Loading />}
       {stats && (
         <Stack>
+          <EndpointTrouble store={store} />
           <Totals store={store} totals={stats.totals} />
           {stats.products.length > 0 && <ProductCounts store={store} products={stats.products} />}
           <Charts days={stats.days} />
@@ -51,6 +55,22 @@ export function Overview() {
         </Stack>
       )}
     </Screen>
+  )
+}
+
+/** Says how many webhook endpoints do not work, with links to them. */
+function EndpointTrouble({ store }: { store: string }) {
+  const { webhooks } = useWords()
+  const troubled = useTroubledEndpoints(store)
+  if (troubled.length === 0) return null
+  return (
+    <Alert color="red" variant="light" icon={<AlertIcon aria-hidden />} title={webhooks.trouble}>
+      {troubled.map(({ id, url }) => (
+        <TextLink key={id} display="block" size="sm" to="/s/$store/webhooks/$id" params={{ store, id }}>
+          {url}
+        </TextLink>
+      ))}
+    </Alert>
   )
 }
 

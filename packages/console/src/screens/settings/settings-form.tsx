@@ -9,23 +9,25 @@ import { useFormErrors } from '../../forms/form-errors.ts'
 import { DialogForm } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/index.tsx'
 import { isStoreLanguage, useStoreLanguages } from '../stores/languages.ts'
+import { ZoneSelect } from '../stores/zone-select.tsx'
 
 interface Fields {
   name: string
   language: string
+  time_zone: string
   /** As typed. */
   expiry_notice_days: string
 }
 
-function fieldsOf({ name, language, expiry_notice_days: days }: Schemas['Store']): Fields {
-  return { name, language, expiry_notice_days: String(days) }
+function fieldsOf({ name, language, time_zone, expiry_notice_days: days }: Schemas['Store']): Fields {
+  return { name, language, time_zone, expiry_notice_days: String(days) }
 }
 
 export function SettingsForm({ store }: { store: Schemas['Store'] }) {
   const words = useWords()
   const [before, setBefore] = useState(() => fieldsOf(store))
   const [fields, setFields] = useState(before)
-  const { name, language, expiry_notice_days: days } = fields
+  const { name, language, time_zone, expiry_notice_days: days } = fields
   const save = useChange({
     change: (after: Fields) => {
       const { language: chosen = null, expiry_notice_days, ...rest } = changed(before, after)
@@ -51,6 +53,7 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
   const errors = useFormErrors(save.failure, {
     name: [name, filled(LENGTH.name)],
     language: [language, isAnything],
+    time_zone: [time_zone, isAnything],
     expiry_notice_days: [days, integerFrom(0, MAX_EXPIRY_NOTICE_DAYS)],
   })
   return (
@@ -77,6 +80,11 @@ export function SettingsForm({ store }: { store: Schemas['Store'] }) {
         onChange={(chosen) => chosen !== null && setFields({ ...fields, language: chosen })}
         error={errors.shown['language']}
         allowDeselect={false}
+      />
+      <ZoneSelect
+        value={time_zone}
+        onChange={(chosen) => setFields({ ...fields, time_zone: chosen })}
+        error={errors.shown['time_zone']}
       />
       <NumberInput
         label={words.settings.notice}

@@ -67,6 +67,7 @@ function Facts({ store, hasForm }: { store: Schemas['Store']; hasForm: boolean }
           <Fact head={words.stores.language}>
             {languages.find(({ value }) => value === store.language)?.label ?? store.language}
           </Fact>
+          <Fact head={words.stores.timeZone}>{store.time_zone}</Fact>
           <Fact head={words.settings.notice}>{words.settings.noticeDays(store.expiry_notice_days)}</Fact>
         </>
       )}

@@ -13,6 +13,8 @@ import { useWords } from '../../words/index.tsx'
 import { isStoreLanguage, type StoreLanguage, useStoreLanguages } from './languages.ts'
 import { NO_PLACE, placeBody, type PlaceDraft, PlaceInputs } from './place-inputs.tsx'
 import { usePlaceText } from './places.ts'
+import { ZoneSelect } from './zone-select.tsx'
+import { BROWSER_ZONE } from '../../zone.tsx'
 
 export function Stores() {
   const { common, places, stores } = useWords()
@@ -54,9 +56,11 @@ interface Fields extends PlaceDraft {
   id: string
   name: string
   language: StoreLanguage
+  time_zone: string
 }
 
-const EMPTY: Fields = { id: '', name: '', language: 'ES', ...NO_PLACE }
+/** Most stores are where their first operator is. */
+const EMPTY: Fields = { id: '', name: '', language: 'ES', time_zone: BROWSER_ZONE, ...NO_PLACE }
 
 function CreateStore({ onClose }: { onClose: () => void }) {
   const { common, stores } = useWords()
@@ -67,12 +71,13 @@ function CreateStore({ onClose }: { onClose: () => void }) {
       id: [id, emptyOr(isSlug)],
       name: [name, filled(LENGTH.name)],
       language: [language, isAnything],
+      time_zone: ['', isAnything],
       place: ['', isAnything],
       jurisdiction: ['', isAnything],
       location: ['', isAnything],
     }),
-    send: ({ id, name, language, ...place }) => {
-      const body = { name, language, ...(id !== '' && { id }), ...placeBody(place) }
+    send: ({ id, name, language, time_zone, ...place }) => {
+      const body = { name, language, time_zone, ...(id !== '' && { id }), ...placeBody(place) }
       return bodyOf(api.POST('/admin/stores', { body }))
     },
     done: ({ name }) => stores.created(name),
@@ -94,6 +99,7 @@ function CreateStore({ onClose }: { onClose: () => void }) {
         onChange={(chosen) => isStoreLanguage(chosen) && language.onChange(chosen)}
         allowDeselect={false}
       />
+      <ZoneSelect {...input('time_zone')} />
       <PlaceInputs draft={fields} onChange={set} errors={errors} />
     </DialogForm>
   )

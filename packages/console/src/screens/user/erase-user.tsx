@@ -1,12 +1,11 @@
 import { Text, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api } from '../../api/client.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { PersonDownload } from './person-download.tsx'
 import type { UserWithEtag } from './read-user.ts'
 
 interface Props {
@@ -28,19 +27,16 @@ export function EraseUser({ state, isOpen, onClose }: Props) {
 function EraseForm({ state: { body, etag }, onClose }: Omit<Props, 'isOpen'>) {
   const { user } = useWords()
   const store = useStore()
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const erasure = useChange<void, void>({
     change: async () => {
       await api.DELETE('/admin/stores/{store_id}/users/{id}', {
         params: { path: { store_id: store, id: body.id }, header: { 'If-Match': etag } },
       })
-      // The screen changes before anything is read again. Otherwise this screen would show a 404 for the erased user.
-      await navigate({ to: '/s/$store/users', params: { store } })
-      client.removeQueries({ queryKey: ['user', store, body.id] })
     },
+    // The screen then reads the user again, and says who was erased and when.
     done: user.erased,
+    onDone: onClose,
   })
   return (
     <DialogForm
@@ -52,6 +48,8 @@ function EraseForm({ state: { body, etag }, onClose }: Omit<Props, 'isOpen'>) {
       isDisabled={typed !== body.email}
     >
       <Text size="sm">{user.eraseWarning}</Text>
+      <Text size="sm">{user.copiesStay}</Text>
+      <PersonDownload user={body} />
       <TextInput
         label={user.typeToErase(body.email)}
         value={typed}

@@ -14,6 +14,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { SearchMultiSelect } from '../../parts/search-select.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { useZone } from '../../zone.tsx'
 
 type Product = Schemas['Product']
 
@@ -94,13 +95,14 @@ interface HowLongProps {
 
 function HowLong({ products, dueDate, onChange, error }: HowLongProps) {
   const { user } = useWords()
+  const zone = useZone()
   const days = products[0]?.expiration_days
   return (
     <>
       <Radio.Group
         label={user.duration}
         value={dueDate === undefined ? 'product' : 'date'}
-        onChange={(choice) => onChange(choice === 'product' ? undefined : endOfDayIn(days ?? 30))}
+        onChange={(choice) => onChange(choice === 'product' ? undefined : endOfDayIn(days ?? 30, zone))}
       >
         <Stack gap="xs" mt={4}>
           <Radio value="product" label={user.productDefault} />

@@ -25,7 +25,11 @@ export async function grantProducts({ store, key, user, products, dueDate }: Gra
 }
 
 /** Until when a renewed access lasts. A product's days end with a day, or the access would end in the middle of one. */
-export function endOfGrant({ expiration_days: days }: Schemas['Product'], dueDate: string | null | undefined) {
+export function endOfGrant(
+  { expiration_days: days }: Schemas['Product'],
+  dueDate: string | null | undefined,
+  zone: string,
+): string | null {
   if (dueDate !== undefined) return dueDate
-  return days === undefined || days === null ? null : endOfDayIn(days)
+  return days === undefined || days === null ? null : endOfDayIn(days, zone)
 }

@@ -37,7 +37,6 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
       type="search"
       label={users.search}
       description={users.searchHint}
-      descriptionProps={{ visibleFrom: 'sm' }}
       value={text}
       onChange={({ currentTarget }) => {
         opening.stop()

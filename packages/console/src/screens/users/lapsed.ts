@@ -31,14 +31,16 @@ interface Renewal {
   dueDate: string | null | undefined
   /** The same for every attempt of a form. */
   key: string
+  /** The time zone of the store. */
+  zone: string
 }
 
 /** Starts a bulk change for each product, which can be reverted. */
-export async function renew({ store, lapsed, dueDate, key }: Renewal): Promise<void> {
+export async function renew({ store, lapsed, dueDate, key, zone }: Renewal): Promise<void> {
   for (const [product, ofProduct] of Map.groupBy(lapsed, (one) => one.product)) {
     const body = {
       filter: { product_id: product.id, user_ids: ofProduct.map(({ user }) => user.id), in_force: false },
-      change: { status: 'with_access' as const, access_due_date: endOfGrant(product, dueDate) },
+      change: { status: 'with_access' as const, access_due_date: endOfGrant(product, dueDate, zone) },
     }
     await startBulkChange(store, body, `${key}-${product.id}`)
   }

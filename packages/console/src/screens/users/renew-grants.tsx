@@ -5,6 +5,7 @@ import { DialogForm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { useZone } from '../../zone.tsx'
 import { endOfGrant } from '../user/grant-products.ts'
 import { type Lapsed, renew } from './lapsed.ts'
 import { fullName } from './selection.tsx'
@@ -19,9 +20,10 @@ interface Props {
 export function RenewGrants({ lapsed, dueDate, onClose }: Props) {
   const { bulk, dueDate: words, users } = useWords()
   const store = useStore()
+  const zone = useZone()
   const { key } = useIdempotencyKey()
   const renewal = useChange<void, void>({
-    change: () => renew({ store, lapsed, dueDate, key }),
+    change: () => renew({ store, lapsed, dueDate, key, zone }),
     done: bulk.started,
     onDone: onClose,
   })
@@ -35,7 +37,7 @@ export function RenewGrants({ lapsed, dueDate, onClose }: Props) {
           <List.Item key={access.id}>
             <b>{fullName(user)}</b>, {product.name} <AccessStateBadge access={access} />{' '}
             <Text size="xs" c="dimmed">
-              {users.newEnd} <Moment at={endOfGrant(product, dueDate)} empty={words.noLimit} />
+              {users.newEnd} <Moment at={endOfGrant(product, dueDate, zone)} empty={words.noLimit} />
             </Text>
           </List.Item>
         ))}

@@ -5,6 +5,7 @@ import { api, bodyOf } from '../../api/client.ts'
 import { oneAtATime } from '../../api/one-at-a-time.ts'
 import type { List } from '../../api/pages.ts'
 import type { User } from './draft.ts'
+import { type FieldFilter, fieldFilter, fieldQuery } from './field-filter.ts'
 import { goOn, type LastSearch } from './narrowing.ts'
 
 /** The API's limits for `q`. A longer text can only be a whole email or external id. */
@@ -13,14 +14,15 @@ const MAX_WORDS = 5
 
 const ID = /^[1-9]\d{0,9}$/
 
-export interface UserFilter extends OrderSearch {
+export interface UserFilter extends OrderSearch, FieldFilter {
   q?: string
 }
 
 /** Reads the filters from the URL. */
 export function userFilter(search: Search): UserFilter {
   const q = textIn(search['q'])
-  return { ...(q !== undefined && { q }), ...readOrder(search) }
+  // The service takes one of the two.
+  return { ...(q === undefined ? fieldFilter(search) : { q }), ...readOrder(search) }
 }
 
 type Query = {
@@ -29,6 +31,7 @@ type Query = {
   external_id?: string
   ids?: string
   order?: 'asc' | 'desc'
+  custom_fields?: Record<string, string>
 }
 
 export function listUsers(store: string, query: Query, client = api): List<User> {
@@ -40,8 +43,12 @@ export function listUsers(store: string, query: Query, client = api): List<User>
 }
 
 /** With the last search of the screen, this one goes on from there if it can. */
-export function searchUsers(store: string, { q: text = '', order }: UserFilter, last?: LastSearch): List<User> {
-  if (!hasLetters(text)) return oneAtATime(listUsers(store, { order: order ?? 'desc' }))
+export function searchUsers(
+  store: string,
+  { q: text = '', order, ...field }: UserFilter,
+  last?: LastSearch,
+): List<User> {
+  if (!hasLetters(text)) return oneAtATime(listUsers(store, { order: order ?? 'desc', ...fieldQuery(field) }))
   if (!isPart(text)) return listUsers(store, text.includes('@') ? { email: text } : { external_id: text })
   const q = searchTermsOf(text).phone === null ? text.split(/\s+/u).slice(0, MAX_WORDS).join(' ') : text
   const search = listUsers(store, { q })

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { PlusIcon, UploadIcon } from '@primer/octicons-react'
 import { useMemo, useState } from 'react'
@@ -17,6 +17,9 @@ import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { CreateUser } from './create-user.tsx'
 import type { User } from './draft.ts'
+import { fieldFilter } from './field-filter.ts'
+import { FieldInputs } from './field-inputs.tsx'
+import { FieldOffers } from './field-offers.tsx'
 import { FindUsers } from './find-users.tsx'
 import { GrantBar } from './grant-bar.tsx'
 import { noSearch } from './narrowing.ts'
@@ -30,6 +33,8 @@ export function Users() {
   const store = useStore()
   const { filter, setFilter, place } = useAddress(userFilter)
   const { q = '', order } = filter
+  const field = fieldFilter({ ...filter })
+  const isFiltered = field.value !== undefined
   const isSearch = q !== ''
   const [isCreating, creating] = useDisclosure()
   const { data: stats } = useStats(store)
@@ -56,23 +61,30 @@ export function Users() {
         onType={(text) => readSoon(keyOf(store, filterFor(text)), search(text))}
         onChange={(text) => setFilter(filterFor(text), { replace: true })}
       />
+      {!isSearch && (
+        <Group align="end" gap="sm">
+          <FieldInputs value={field} onChange={(next) => setFilter({ ...next, ...keepOrder }, { replace: true })} />
+        </Group>
+      )}
+      {isSearch && <FieldOffers text={q} onChoose={(chosen) => setFilter({ ...chosen, ...keepOrder })} />}
       {/* The best matches of a search come first. */}
       {!isSearch && (
-        <ListHead {...(stats && { total: lists.users(stats.totals.users), at: stats.as_of })}>
-          <OrderControl value={order} onChange={setFilter} />
+        <ListHead {...(stats && !isFiltered && { total: lists.users(stats.totals.users), at: stats.as_of })}>
+          <OrderControl value={order} onChange={(next) => setFilter({ ...field, ...next })} />
         </ListHead>
       )}
       {can('product_accesses:write') && <GrantBar key={store} isListEmpty={!page.rows?.length} />}
       <PageTable
         label={users.title}
         page={page}
+        print={searchUsers(store, filter)}
         columns={useColumns()}
         keyOf={idOf}
         {...(can('product_accesses:write') && { selection })}
         empty={
           <NoUsers
             page={page}
-            isSearch={isSearch}
+            isSearch={isSearch || isFiltered}
             onClear={() => setFilter({ ...keepOrder })}
             onCreate={creating.open}
           />

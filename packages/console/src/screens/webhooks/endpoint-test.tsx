@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { adviceFor } from './advice.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 
@@ -50,7 +51,8 @@ function Outcome({ result, isRunning, failure }: Props) {
 }
 
 function ResultNote({ result: { status, duration_ms, failure } }: { result: Result }) {
-  const { webhooks } = useWords()
+  const words = useWords()
+  const { webhooks } = words
   const hasArrived = status !== null && status >= 200 && status < 300
   return (
     <Alert
@@ -60,7 +62,7 @@ function ResultNote({ result: { status, duration_ms, failure } }: { result: Resu
     >
       {status !== null && webhooks.tested(status, duration_ms)}
       {failure !== null && webhooks.testFailures[failure]}
-      {status !== null && !hasArrived && ` ${webhooks.testSuccessHint}`}
+      {status !== null && !hasArrived && ` ${webhooks.testSuccessHint} ${adviceFor(status, words)}`}
     </Alert>
   )
 }

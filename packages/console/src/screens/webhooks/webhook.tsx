@@ -12,6 +12,7 @@ import { SecretOnce, type ShownSecret } from '../../parts/secret-once.tsx'
 import { useSession } from '../../session.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { adviceFor } from './advice.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { EndpointEvents, EndpointState, LastResponse, NextAttempt } from './endpoint-state.tsx'
@@ -94,8 +95,9 @@ function EndpointScreen({ endpoint, error, retry }: EndpointScreenProps) {
 }
 
 /** Says why an endpoint is failing, down or disabled, and what happens next. */
-function EndpointProblem({ endpoint: { id, state } }: { endpoint: Endpoint }) {
-  const { webhooks } = useWords()
+function EndpointProblem({ endpoint: { id, state, last_status } }: { endpoint: Endpoint }) {
+  const words = useWords()
+  const { webhooks } = words
   const canChange = useSession().can('stores:write')
   const path = { store_id: useStore(), id }
   const enable = useChange({
@@ -110,15 +112,18 @@ function EndpointProblem({ endpoint: { id, state } }: { endpoint: Endpoint }) {
         icon={<AlertIcon aria-hidden />}
         title={webhooks.problems[state].title}
       >
+        <Text size="sm" fw={600}>
+          {webhooks.lastResponse}: {last_status ?? webhooks.noResponse}. {adviceFor(last_status, words)}
+        </Text>
         <Text size="sm">{webhooks.problems[state].why}</Text>
-        {state !== 'failing' && canChange && (
+        {canChange && (
           <Button
             mt="sm"
             leftSection={<PlayIcon size={16} aria-hidden />}
             onClick={() => enable.run(undefined)}
             loading={enable.isRunning}
           >
-            {state === 'down' ? webhooks.probe : webhooks.enable}
+            {state === 'disabled' ? webhooks.enable : webhooks.sendAll}
           </Button>
         )}
       </Alert>

@@ -143,7 +143,7 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
       ? `“${columns[0]}” pode ser de outra pessoa (${field}). Se for a coluna certa, escolha-a acima.`
       : `Várias colunas podem ser o campo ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Escolha a certa acima, ou deixe-as sem leitura.`,
   ignoredDays: (columns: string[]) =>
-    `Os dias de ${columns.map((name) => `“${name}”`).join(', ')} não são lidos: cada acesso dura o que o curso diz. Se forem datas de expiração, escolha esse campo acima.`,
+    `Os dias de ${columns.map((name) => `“${name}”`).join(', ')} não são lidos: cada acesso dura o que o produto diz. Se forem datas de expiração, escolha esse campo acima.`,
   sameHeading: (headings: string) =>
     `Várias colunas do arquivo têm o mesmo título: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
   missingProduct:

@@ -1,15 +1,23 @@
 import { Button } from '@mantine/core'
 import { DownloadIcon } from '@primer/octicons-react'
 import { useMutation } from '@tanstack/react-query'
-import { FailureNote } from '../../parts/failure-note.tsx'
+import { FailureNote } from './failure-note.tsx'
+
+interface Props {
+  label: string
+  name: string
+  make: () => Promise<Blob>
+  size?: 'xs' | 'sm'
+}
 
 /** Makes a file in the browser and saves it. */
-export function DownloadButton({ label, name, make }: { label: string; name: string; make: () => Promise<Blob> }) {
+export function DownloadButton({ label, name, make, size = 'sm' }: Props) {
   const { mutate, isPending, error } = useMutation({ mutationFn: async () => save(await make(), name) })
   return (
     <>
       <Button
         variant="default"
+        size={size}
         loading={isPending}
         leftSection={<DownloadIcon size={16} aria-hidden />}
         onClick={() => mutate()}
