@@ -19,6 +19,28 @@ const EXPENSIVE: [name: string, request: (store: TestStore) => Sent][] = Object.
   'a search of an operator': ({ id }: TestStore) => ({ path: `/admin/stores/${id}/users?q=ada`, isOperator: true }),
   'a page of users': ({ id }: TestStore) => ({ path: `/v1/stores/${id}/users` }),
   'users with one external id': ({ id }: TestStore) => ({ path: `/v1/stores/${id}/users?external_id=ada` }),
+  ...Object.fromEntries(
+    ['status=with_access', 'in_force=true', 'due_after=2030-01-01T00:00:00Z', 'due_before=2030-01-01T00:00:00Z'].map(
+      (filter) => [
+        `accesses with ${filter}`,
+        ({ id }: TestStore) => ({ path: `/v1/stores/${id}/product_accesses?product_id=1&${filter}` }),
+      ],
+    ),
+  ),
+  'accesses with a filter, for an operator': ({ id }: TestStore) => ({
+    path: `/admin/stores/${id}/product_accesses?status=with_access`,
+    isOperator: true,
+  }),
+  ...Object.fromEntries(
+    ['type=user.created', 'user_id=1', 'product_access_id=1&order=desc'].map((filter) => [
+      `events with ${filter}`,
+      ({ id }: TestStore) => ({ path: `/v1/stores/${id}/events?${filter}` }),
+    ]),
+  ),
+  'events with a filter, for an operator': ({ id }: TestStore) => ({
+    path: `/admin/stores/${id}/events?type=user.created`,
+    isOperator: true,
+  }),
   'a batch of users': ({ id }: TestStore) => ({
     method: 'POST',
     path: `/v1/stores/${id}/users/batch`,
@@ -37,7 +59,7 @@ const EXPENSIVE: [name: string, request: (store: TestStore) => Sent][] = Object.
 const TRIP_MS = 20
 
 /** What is expensive uses one of these tables. The check of the caller, before a request waits, uses none of them. */
-const EXPENSIVE_TABLES = /\b(?:from|join|into|update) (?:users|product_accesses|store_stats)\b/
+const EXPENSIVE_TABLES = /\b(?:from|join|into|update) (?:users|product_accesses|store_stats|events)\b/
 
 /** Sends the request twice at once to one instance, and returns how many of its expensive round trips overlapped. */
 async function parallelTrips(store: TestStore, sent: () => Sent): Promise<number> {
@@ -87,8 +109,11 @@ describe.skipIf(IS_OWN)('Two requests at once for', () => {
     expect(await parallelTrips(store, () => request(store))).toBe(1)
   })
 
-  it('the user with an email are served at the same time', async () => {
-    const store = await newStore()
-    expect(await parallelTrips(store, () => ({ path: `/v1/stores/${store.id}/users?email=ada@example.com` }))).toBe(2)
-  })
+  it.each(['users?email=ada@example.com', 'product_accesses?product_id=1', 'product_accesses?user_id=1', 'events'])(
+    '%s, which an index finds, are served at the same time',
+    async (path) => {
+      const store = await newStore()
+      expect(await parallelTrips(store, () => ({ path: `/v1/stores/${store.id}/${path}` }))).toBe(2)
+    },
+  )
 })

@@ -26,6 +26,8 @@ export interface Attack {
   haveAccesses?: boolean
   /** The tokens were rotated, and the attack uses their old secrets. */
   hasOldSecrets?: boolean
+  /** How much longer another store's update may take, if it is not the usual limit. */
+  maxRatio?: number
   /** Operators send the requests. */
   isOperator?: boolean
   prepare?: (store: string, callAdmin: CallAdmin) => Promise<void>
@@ -120,9 +122,22 @@ const AT_ONCE: Attack[] = [
     id: 'filters',
     name: '10 lists of accesses whose filter finds none at once',
     connections: 10,
+    maxRatio: 2,
     isLarge: true,
     haveAccesses: true,
     next: ({ store }) => get(`/v1/stores/${store}/product_accesses?due_before=2001-01-01T00:00:00Z`),
+  },
+  {
+    id: 'filters-and-events',
+    name: '12 lists of accesses and of events whose filters find nothing at once',
+    connections: 12,
+    maxRatio: 2,
+    isLarge: true,
+    haveAccesses: true,
+    next: ({ store }, i) =>
+      i % 24 < 12
+        ? get(`/v1/stores/${store}/product_accesses?due_after=9000-01-01T00:00:00Z&limit=100`)
+        : get(`/v1/stores/${store}/events?type=user.erased&limit=100`),
   },
   {
     id: 'dry-runs',

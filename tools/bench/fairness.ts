@@ -35,6 +35,8 @@ export interface AttackResult {
   before: number
   during: number
   ratio: number
+  /** Of the attack, if it is not the usual limit. */
+  maxRatio?: number | undefined
   /** The longest of the updates during the attack, in ms. */
   worst: number
   /** How many responses of each status the attacker got. */
@@ -109,7 +111,15 @@ async function measure({ origin, victim, attack, attacker, milliseconds }: Measu
   const during = await update(origin, victim, milliseconds)
   const statuses = (await attacking?.statuses) ?? new Map<number, number>()
   const [usual, p50] = [percentile(before, 0.5), percentile(during, 0.5)]
-  return { attack: attack.name, before: usual, during: p50, ratio: p50 / usual, worst: percentile(during, 1), statuses }
+  return {
+    attack: attack.name,
+    before: usual,
+    during: p50,
+    ratio: p50 / usual,
+    maxRatio: attack.maxRatio,
+    worst: percentile(during, 1),
+    statuses,
+  }
 }
 
 /** Sends updates one after another and returns the sorted latencies. */

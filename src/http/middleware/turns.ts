@@ -1,6 +1,6 @@
 /**
- * The expensive requests of a store take turns: a batch, a search, a page of users or of a CSV file, the statistics. A
- * client that sends one request after another waits only if they take long.
+ * The expensive requests of a store take turns: a batch, a search, a list whose filter may examine thousands of rows, a page
+ * of users or of a CSV file, the statistics. A client that sends one request after another waits only if they take long.
  */
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
@@ -31,7 +31,8 @@ export async function inTurn<T>(
   const turn = await waitForTurn(c.env, keyOf(c), {
     until: Date.now() + TURN.maxWaitMs,
     caller: isOperator(id) ? id : undefined,
-    unchecked: isOperator(id) || isAuthorized ? undefined : contextOf(c),
+    // An operator's store has been looked up. What concerns no store, such as the events of operators, has none.
+    unchecked: isAuthorized || (isOperator(id) && c.get('db').locate) ? undefined : contextOf(c),
     authorize: (request) => rejectUnauthorized(c.get('db'), request),
   })
   if (!turn) throw new DomainError('store_too_busy', {})
@@ -39,6 +40,17 @@ export async function inTurn<T>(
   // If the client disconnects, the request would stand still, and the store would have no turn until the lease ends.
   c.executionCtx.waitUntil(outcome.catch(() => {}))
   return outcome
+}
+
+/** The same for a list whose filter may examine thousands of rows. If it has examined few, the store does not rest. */
+export function readInTurn<T>(c: Context, read: () => Promise<T>): Promise<T> {
+  return inTurn(c, async (turn) => {
+    const { cost } = c.get('db')
+    const before = cost.rowsRead
+    const found = await read()
+    if (cost.rowsRead - before <= TURN.fewRows) turn.skipRest()
+    return found
+  })
 }
 
 /** For a request whose store does not exist: it ends with that, unless something else is wrong with it. */

@@ -1,4 +1,4 @@
-import { takeTurn } from '../../http/middleware/turns.ts'
+import { readInTurn, takeTurn } from '../../http/middleware/turns.ts'
 import * as z from 'zod/mini'
 import { recordProgress } from './record-progress.ts'
 import { updateProductAccess } from './update-access.ts'
@@ -75,6 +75,14 @@ const recordProgressBody = lazy(() =>
 
 const listProductAccessesQuery = lazy(() => z.object({ ...accessFilters(), order: listOrder(), ...listQuery().shape }))
 
+/** True unless an index leads to the accesses of the page. */
+function mayExamineMany(query: z.output<ReturnType<typeof listProductAccessesQuery>>): boolean {
+  const { limit: _limit, after: _after, order: _order, ...filters } = query
+  return Object.entries(filters).some(([name, value]) => value !== undefined && !INDEXED.has(name))
+}
+
+const INDEXED: ReadonlySet<string> = new Set(['ids', 'user_id', 'product_id'])
+
 export const productAccesses = new Hono()
   .post(
     '/:store_id/product_accesses',
@@ -111,8 +119,9 @@ export const productAccesses = new Hono()
     requireScope('product_accesses:read'),
     queryString(listProductAccessesQuery, { before: requireScopeOfFieldFilter }),
     async (c) => {
-      const found = await listProductAccesses(c.get('db'), contextOf(c), c.req.valid('query'))
-      return c.json(toPage(found, toProductAccess))
+      const query = c.req.valid('query')
+      const list = () => listProductAccesses(c.get('db'), contextOf(c), query)
+      return c.json(toPage(await (mayExamineMany(query) ? readInTurn(c, list) : list()), toProductAccess))
     },
   )
   .get('/:store_id/product_accesses/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {

@@ -1,16 +1,15 @@
-import { listEvents } from './feed.ts'
 import { listHistory } from './histories.ts'
 import { Hono } from '../../http/hono.ts'
 import { queryString } from '../../http/middleware/validate.ts'
 import { requireScope } from '../../http/middleware/bearer.ts'
 import { contextOf, numberInPath, readerOf } from '../../http/request-context.ts'
-import { listEventsQuery, newestHeader, toEvent, toEventPage } from './event-json.ts'
+import { listEventsQuery, toEvent } from './event-json.ts'
+import { respondEvents } from './respond-events.ts'
 import { listQuery, toPage } from '../../formats/pages.ts'
 
 export const events = new Hono()
-  .get('/:store_id/events', requireScope('events:read'), queryString(listEventsQuery), async (c) => {
-    const page = await listEvents(c.get('db'), contextOf(c), c.req.valid('query'))
-    return c.json(toEventPage(page, readerOf(c)), 200, newestHeader(page))
+  .get('/:store_id/events', requireScope('events:read'), queryString(listEventsQuery), (c) => {
+    return respondEvents(c, c.req.valid('query'))
   })
   .get('/:store_id/users/:id/events', requireScope('events:read'), queryString(listQuery), async (c) => {
     const request = { of: 'users' as const, number: numberInPath(c), ...c.req.valid('query') }

@@ -3,11 +3,13 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from 'hono'
 import type { AppEnv } from '../../../src/http/app-env.ts'
+import { openDb } from '../../../src/db/batch.ts'
+import { d1Database } from '../../../src/db/database.ts'
 import { idOf } from '../../../src/db/ids.ts'
 import { type RequestContext, ROOT } from '../../../src/change/request.ts'
 import { DomainError } from '../../../src/change/errors.ts'
 import { Hono } from '../../../src/http/hono.ts'
-import { inTurn, takeTurn } from '../../../src/http/middleware/turns.ts'
+import { inTurn, readInTurn, takeTurn } from '../../../src/http/middleware/turns.ts'
 import { app as service } from '../../../src/app.ts'
 import { type Turn, waitForTurn } from '../../../src/http/turn-queue.ts'
 import { BASE, newStore, WITHOUT_QUOTA } from '../../support/api.ts'
@@ -50,6 +52,14 @@ function instance() {
       await next()
     })
     .get('/turn/:store_id/:ms', takeTurn(), (c) => serve(c))
+    .get('/read/:store_id/:ms', (c) => {
+      const cost = { roundTrips: 0, rowsRead: 7, rowsWritten: 0, bytes: 0 }
+      c.set('db', openDb(d1Database(env.DB), cost))
+      return readInTurn(c, () => {
+        cost.rowsRead += Number(c.req.query('rows'))
+        return serve(c)
+      })
+    })
     .get('/:store_id/:ms', (c) => inTurn(c, (turn) => serve(c, turn), { isAuthorized: true }))
     .onError((error, c) => c.text(error instanceof DomainError ? error.code : String(error), 500))
   /** By default the caller is the token of the store in the path. */
@@ -107,6 +117,20 @@ describe('Expensive requests of one store', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(order).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(1000)
+  })
+
+  it.each([
+    [1000, 'not wait', 2],
+    [1001, 'wait', 1],
+  ])('after a list that has read %i rows do %s, although it took long', async (rows, _, served) => {
+    const { order, send } = instance()
+    void send(`/read/a/100?rows=${rows}`, 'a')
+    await vi.advanceTimersByTimeAsync(100)
+    void send('/a/9')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(order).toHaveLength(served)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(order).toHaveLength(2)
   })
 
   it.each(['/a/100', '/turn/a/100'])('do not wait after one of a rejected caller, as %s', async (path) => {
