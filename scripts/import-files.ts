@@ -1,6 +1,8 @@
 /** Reads the file of an import, and stores the state and the failed rows next to it between runs. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, truncate } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { createInflateRaw } from 'node:zlib'
 import { isObject } from '../src/lib/json.ts'
 import { failedWriter } from '../packages/import/failed.ts'
 import type { Inspection } from '../packages/import/inspect.ts'
@@ -8,9 +10,17 @@ import type { Source } from '../packages/import/source.ts'
 import type { FailedRow, Keeper, State } from '../packages/import/state.ts'
 import { textIn } from '../packages/import/text-in.ts'
 
+const CHUNK_BYTES = 65_536
+
 /** Throws the error of Node if the file cannot be read. */
 export function fileSource(path: string): Source {
-  return { size: statSync(path).size, open: () => createReadStream(path) }
+  return {
+    size: statSync(path).size,
+    open: () => createReadStream(path),
+    openSlice: (start, end) => createReadStream(path, { start, end: end - 1 }),
+    // An error is thrown by whoever reads the result.
+    inflate: (chunks) => pipeline(Readable.from(chunks), createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {}),
+  }
 }
 
 export interface Files {

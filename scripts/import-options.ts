@@ -7,7 +7,7 @@ import { BadToken, tokenProblem } from '../packages/import/token-text.ts'
 import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--restart]
-  [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--headings ROW] [--ignore COLUMN]...
+  [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--hidden-rows] [--large-files] [--headings ROW] [--ignore COLUMN]...
 
 FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
 or macintosh. --dates says what 01/02/2027 means. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
@@ -25,6 +25,10 @@ export interface Options {
   encoding: string | undefined
   dates: DateOrder | undefined
   sheet: string | undefined
+  /** Hidden rows of a sheet are read, too. */
+  hiddenRows: boolean
+  /** A workbook may take more than 100 MB unpacked. */
+  largeFile: boolean
   headings: number | undefined
   /** `*` stands for all unknown columns. */
   ignored: string[]
@@ -73,6 +77,8 @@ export function readOptions(): Options {
     encoding,
     dates,
     sheet: values.sheet,
+    hiddenRows: values['hidden-rows'],
+    largeFile: values['large-files'],
     headings,
     ignored: values.ignore,
   }
@@ -88,6 +94,8 @@ function readArguments() {
         encoding: { type: 'string' },
         dates: { type: 'string' },
         sheet: { type: 'string' },
+        'hidden-rows': { type: 'boolean', default: false },
+        'large-files': { type: 'boolean', default: false },
         headings: { type: 'string' },
         ignore: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },

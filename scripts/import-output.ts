@@ -11,6 +11,11 @@ export function describe({ format, delimiter, header, rows }: Inspection): strin
   return `${rows} rows${format === 'csv' ? `, ${header.length} columns separated by ${name}` : ' of NDJSON'}`
 }
 
+export function describeHidden(count: number): string {
+  const rows = count === 1 ? '1 hidden row is' : `${count} hidden rows are`
+  return `${rows} left out, as a filter or somebody has hidden ${count === 1 ? 'it' : 'them'}. To read hidden rows, add --hidden-rows.`
+}
+
 export function summarize(
   state: State,
   { onExisting, isDryRun }: Options,

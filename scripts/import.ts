@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
 import { changeFile } from './import-changes.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
-import { describe, summarize, unclearText } from './import-output.ts'
+import { describe, describeHidden, summarize, unclearText } from './import-output.ts'
 import { type Client, connect } from '../packages/import/client.ts'
 import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../packages/import/fields.ts'
 import { readCustomFields } from '../packages/import/custom-fields.ts'
@@ -40,6 +40,7 @@ async function main(options: Options): Promise<number> {
   const { source, rename, reading } = read
   const inspection = await check(path, read)
   console.log(`${path}: ${describe(inspection)}`)
+  if (inspection.hiddenRows > 0) console.log(describeHidden(inspection.hiddenRows))
   for (const [column, field] of Object.entries(rename))
     console.log(`The column "${column}" is ${field === NO_FIELD ? 'ignored' : `read as ${field}`}.`)
   for (const column of inspection.header.filter((name) => IGNORED.has(name) && !name.startsWith('_')))
@@ -117,16 +118,17 @@ interface Read {
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
 async function openOrStop(options: Options): Promise<Read> {
-  const { path, encoding, dates, sheet, headings } = options
+  const { path, encoding, dates, sheet, headings, hiddenRows, largeFile } = options
   return stopOnFileError(path, async () => {
     const bytes = fileSource(path)
-    const correction = { dates, sheet, headings }
+    const correction = { dates, sheet, headings, hiddenRows, largeFile }
     const read = await recognize(bytes, { ...correction, ...(encoding !== undefined && { encoding }) })
     // Other encodings than UTF-8 and UTF-16 can only be guessed.
     const isGuess = read.kind === 'text' && encoding === undefined && !read.encoding.startsWith('utf-')
     const recognized = isGuess ? await recognize(bytes, { ...correction, encoding: 'utf-8' }) : read
     const { source, kind, sheets } = recognized
-    if (sheet !== undefined && kind === 'text') throw new Stop(2, '--sheet is for workbooks.')
+    if (kind === 'text' && (sheet !== undefined || hiddenRows))
+      throw new Stop(2, `${hiddenRows ? '--hidden-rows' : '--sheet'} is for workbooks.`)
     if (sheets.length > 1) console.log(`The sheet "${read.sheet}" is read. The workbook has ${sheets.join(', ')}.`)
     if (recognized.headings > (recognized.firstRows[0]?.line ?? 0))
       console.log(`The headings are in row ${recognized.headings}. If they are not, name the row with --headings.`)
@@ -162,10 +164,10 @@ async function renameOrStop(head: Head, options: Options): Promise<Record<string
 }
 
 /** A run continues only with the same ones: with others, the rest of the file would be read in another way. */
-function readingOf({ dates, headings, ignored }: Options, sheet: string | undefined): string {
+function readingOf({ dates, headings, hiddenRows, ignored }: Options, sheet: string | undefined): string {
   const columns = [...new Set(ignored)].toSorted().map((name) => `--ignore ${JSON.stringify(name)}`)
   const named = sheet === undefined ? [] : [`--sheet ${JSON.stringify(sheet)}`]
-  const row = headings === undefined ? [] : [`--headings ${headings}`]
+  const row = [...(hiddenRows ? ['--hidden-rows'] : []), ...(headings === undefined ? [] : [`--headings ${headings}`])]
   return [...named, ...row, ...(dates ? [`--dates ${dates}`] : []), ...columns].join(' ')
 }
 
@@ -245,7 +247,9 @@ function findSaved(
     run.store === store ? undefined : `the store ${run.store}`,
     run.url === url ? undefined : run.url,
     run.on_existing === onExisting ? undefined : `--on-existing ${run.on_existing}`,
-    run.reading === reading ? undefined : run.reading || 'none of --sheet, --headings, --dates and --ignore',
+    run.reading === reading
+      ? undefined
+      : run.reading || 'none of --sheet, --hidden-rows, --headings, --dates and --ignore',
   ].filter((difference) => difference !== undefined)
   if (differs.length === 0) return saved
   throw new Stop(

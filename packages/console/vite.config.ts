@@ -14,6 +14,7 @@ export default defineConfig({
     // The CSV reader of the import imports web streams from a module of Node, which does not exist in a browser.
     alias: { 'node:stream/web': join(import.meta.dirname, 'src/import/web-streams.ts') },
   },
+  worker: { format: 'es' },
   build: {
     outDir: '../../dist/assets/console',
     emptyOutDir: true,

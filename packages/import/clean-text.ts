@@ -3,8 +3,8 @@
  * drops the marks by which it could be known.
  */
 import { CUSTOM_FIELD } from './fields.ts'
-import { trimCell } from './read.ts'
 import type { Reason } from './reasons.ts'
+import { trimCell } from './trim.ts'
 
 /** What programs and spreadsheets (in English, Spanish and Portuguese) write instead of a value. A person may be called Null, but not NULL. */
 const NO_VALUE =
@@ -22,7 +22,10 @@ const ARMED = /(?<=^|[\n\r;\t,])'(?=[=+\-@\t\r])/g
 
 /** Blanks, and a `'` that begins a text, may be a part of a password. */
 export function cleanText(field: string, cell: string): string {
-  return field === 'password' ? cell : trimCell(trimCell(cell).replaceAll(ARMED, ''))
+  if (field === 'password') return cell
+  const text = trimCell(trimCell(cell).replaceAll(ARMED, ''))
+  // An address does not end with a joiner, which a name may.
+  return field === 'email' ? text.replace(/[\u200c\u200d]+$/, '') : text
 }
 
 /** What is wrong with a cell before it is read. */

@@ -1,3 +1,5 @@
+import { OTHER_FORMATS, type OtherFormat } from './other-formats.ts'
+
 /** What is wrong with a file. A code says it, so that the console can use its own words instead of English. */
 export type FileProblem =
   | { code: 'empty' | 'json_array' | 'json_lines' | 'html' | 'utf16' | 'missing_product' | 'password' | 'old_workbook' }
@@ -16,6 +18,12 @@ export type FileProblem =
   /** `message` is that of the library that reads CSV or workbooks. */
   | { code: 'malformed'; column: number; message: string }
   | { code: 'workbook'; message: string; cell?: string | undefined }
+  | { code: 'other_format'; format: OtherFormat }
+  | { code: 'database_text'; column: number }
+  /** What its archive promises. */
+  | { code: 'too_large'; megabytes: number }
+  /** `hidden`: all of the rows that have values. */
+  | { code: 'all_hidden'; hidden: number }
 
 /** An error in the file, with its line. If the first pass throws it, nothing has been sent. */
 export class FileError extends Error {
@@ -83,6 +91,14 @@ function textOf(problem: FileProblem): string {
       return `longer than ${problem.characters} characters`
     case 'workbook':
       return `the workbook cannot be read: ${problem.message}${problem.cell === undefined ? '' : `, in cell ${problem.cell}`}`
+    case 'other_format':
+      return `the format of the file is ${OTHER_FORMATS[problem.format]}. Open it in the program that wrote it, and save it as an Excel workbook (.xlsx).`
+    case 'database_text':
+      return 'the value is written as by a database (psql \\copy, mariadb --batch), without quotes and with backslashes. Export it as CSV instead: with psql, add "csv header" to \\copy; other databases can write CSV with a query tool.'
+    case 'too_large':
+      return `unpacked, the workbook would take ${problem.megabytes} MB: more than 100 MB, or more than 100 times its size. If it really has so many rows, add --large-files.`
+    case 'all_hidden':
+      return `all ${problem.hidden} rows of the sheet are hidden. Show them, or read them with --hidden-rows.`
     default:
       return problem.message
   }

@@ -19,6 +19,21 @@ export class Fingerprint {
     return this
   }
 
+  /** Its code units are added, so it is not the fingerprint of its bytes. */
+  addText(text: string): this {
+    let a = this.#a
+    let b = this.#b
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      a = Math.imul(a ^ code, 0x01000193)
+      b = Math.imul(b ^ code, 0x5bd1e995)
+      b ^= b >>> 15
+    }
+    this.#a = a
+    this.#b = b
+    return this
+  }
+
   get value(): number {
     const high = mix(this.#a ^ (this.#b >>> 16)) & 0x1fffff
     return high * 2 ** 32 + mix(this.#b ^ (this.#a >>> 13))

@@ -1,7 +1,8 @@
 /** The first rows of a file, by which its columns are recognized and shown. */
 import type { ValuesOf } from './headings.ts'
-import { openFile, type Row, trimCell } from './read.ts'
+import { openFile, type Row } from './read.ts'
 import type { Source } from './source.ts'
+import { trimCell } from './trim.ts'
 
 export interface Head {
   format: 'csv' | 'ndjson'

@@ -2,6 +2,7 @@
 import { columnsOf } from './columns.ts'
 import { Fingerprint } from './fingerprint.ts'
 import { openFile } from './read.ts'
+import type { SheetRow } from './sheet-source.ts'
 import type { Source } from './source.ts'
 
 export interface Inspection {
@@ -13,25 +14,16 @@ export interface Inspection {
   /** A hash of the content: an import must not continue with another file than it started with. */
   fingerprint: number
   grantsProducts: boolean
+  /** How many hidden rows of a sheet are left out. */
+  hiddenRows: number
 }
 
 export async function inspect(
   source: Source,
   { rename, onBytes }: { rename?: Record<string, string>; onBytes?: (bytes: number) => void } = {},
 ): Promise<Inspection> {
-  const fingerprint = new Fingerprint()
-  let bytes = 0
-  const counted = {
-    ...source,
-    async *open() {
-      for await (const chunk of source.open()) {
-        fingerprint.add(chunk)
-        onBytes?.((bytes += chunk.length))
-        yield chunk
-      }
-    },
-  }
-  const opened = await openFile(counted)
+  const counted = withFingerprint(source, onBytes)
+  const opened = await openFile(counted.source)
   const columns = columnsOf(opened, { rename })
   let rows = 0
   for await (const row of opened.rows) {
@@ -44,7 +36,49 @@ export async function inspect(
     hasBom: opened.hasBom,
     header: opened.header,
     rows,
-    fingerprint: fingerprint.value,
+    fingerprint: counted.fingerprint.value,
+    hiddenRows: counted.hidden(),
     grantsProducts: columns.grantsProducts,
   }
+}
+
+export interface CountedSource {
+  source: Source
+  /** That of the content, once it has been read to its end. */
+  fingerprint: Fingerprint
+  hidden: () => number
+}
+
+/** Returns a source that counts what is read of it. It can be read once. */
+export function withFingerprint(source: Source, onBytes?: (bytes: number) => void): CountedSource {
+  const fingerprint = new Fingerprint()
+  let [bytes, hidden] = [0, 0]
+  const { openSheet } = source
+  const counted = {
+    ...source,
+    async *open() {
+      for await (const chunk of source.open()) {
+        fingerprint.add(chunk)
+        onBytes?.((bytes += chunk.length))
+        yield chunk
+      }
+    },
+    ...(openSheet && {
+      async *openSheet(signal?: AbortSignal) {
+        for await (const chunk of openSheet(signal)) {
+          for (const row of chunk.rows) fingerprint.addText(rowText(row))
+          hidden += chunk.hidden
+          onBytes?.(chunk.bytes)
+          yield chunk
+        }
+      },
+    }),
+  }
+  return { source: counted, fingerprint, hidden: () => hidden }
+}
+
+/** Two rows with other contents must not have the same text. */
+function rowText({ line, cells, values, errors = [] }: SheetRow): string {
+  const faults = errors.map(({ cell, error }) => `\u0002${cell}${error}`).join('')
+  return `${line}\u0001${cells.join('\u0001')}\u0002${[...values].join()}${faults}\u0003`
 }

@@ -8,7 +8,10 @@ import { CsvError, parse } from 'csv-parse/stream'
 import { isObject, parseLossless } from '../../src/lib/json.ts'
 import { rearming } from './disarm.ts'
 import { FileError, type FileProblem } from './file-error.ts'
-import { bomLength, type CellError, concat, type DateOrder, positionOf, readUtf8, type Source } from './source.ts'
+import { isDatabaseText } from './other-formats.ts'
+import type { CellError, OpenSheet } from './sheet-source.ts'
+import { bomLength, concat, type DateOrder, positionOf, readUtf8, type Source } from './source.ts'
+import { CTRL_Z, trimCell } from './trim.ts'
 
 /** Why a row cannot be sent. The other rows can. */
 export interface RowProblem {
@@ -60,11 +63,6 @@ const SURVEYED_LINES = 100
 export const DELIMITERS = [',', ';', '\t', '|']
 /** Excel writes this line, which names the separator, and hides it. Other programs append a separator for each column. */
 const SEPARATOR_LINE = /^"?sep=(.)"?\1*\s*$/i
-/** Programs of the time of DOS end a file with it. */
-const CTRL_Z = '\u001a'
-/** Blanks and characters without a width come from web pages and cannot be seen. */
-const INVISIBLE_ENDS = new RegExp(String.raw`^[\p{White_Space}\p{Cf}]+|[\p{White_Space}\p{Cf}${CTRL_Z}]+$`, 'gu')
-const NO_VALUES: ReadonlySet<number> = new Set()
 
 const MALFORMED: Record<string, 'quote_not_closed' | 'quote_in_value' | 'text_after_quote'> = {
   CSV_QUOTE_NOT_CLOSED: 'quote_not_closed',
@@ -74,6 +72,7 @@ const MALFORMED: Record<string, 'quote_not_closed' | 'quote_in_value' | 'text_af
 
 /** Reads the header. This and the rows throw FileError if the file is malformed. */
 export async function openFile(source: Source): Promise<Opened> {
+  if (source.openSheet) return openSheet(source, source.openSheet)
   const chunks = readUtf8(source)
   const head = await readHead(chunks)
   const bom = bomLength(head)
@@ -83,7 +82,7 @@ export async function openFile(source: Source): Promise<Opened> {
   if (start === '') throw new FileError(1, { code: 'empty' })
   if (start === '[') throw new FileError(1, { code: 'json_array' })
   if (start === '<') throw new FileError(1, { code: 'html' })
-  const common = { hasBom: bom > 0, dates: source.dates, isSheet: source.sheet !== undefined }
+  const common = { hasBom: bom > 0, dates: source.dates, isSheet: false }
   if (start === '{' && /^\s*\{\s*[\r\n]/.test(text)) throw new FileError(1, { code: 'json_lines' })
   if (start === '{')
     return { ...common, format: 'ndjson', delimiter: '', headings: 0, header: [], rows: readNdjson(bytes) }
@@ -92,14 +91,42 @@ export async function openFile(source: Source): Promise<Opened> {
   const delimiter = source.delimiter ?? separator ?? delimiterOf(text)
   const rows = readCsv(source, bytes, delimiter, bom)
   if (separator !== undefined) await rows.next()
+  return { ...common, ...(await withHeadings(source, rows)), format: 'csv', delimiter }
+}
+
+async function openSheet(source: Source, open: OpenSheet): Promise<Opened> {
+  const { dates, delimiter = ',' } = source
+  return {
+    ...(await withHeadings(source, sheetRows(open))),
+    format: 'csv',
+    delimiter,
+    hasBom: false,
+    dates,
+    isSheet: true,
+  }
+}
+
+async function* sheetRows(open: OpenSheet): AsyncGenerator<CsvRow> {
+  let [hidden, count] = [0, 0]
+  for await (const chunk of open()) {
+    hidden += chunk.hidden
+    count += chunk.rows.length
+    yield* chunk.rows
+  }
+  if (count === 0 && hidden > 0) throw new FileError(1, { code: 'all_hidden', hidden })
+}
+
+async function withHeadings(
+  source: Source,
+  rows: AsyncGenerator<CsvRow>,
+): Promise<Pick<Opened, 'headings' | 'header' | 'rows'>> {
   const { line: headings, cells, errors = [] } = await headingsRow(rows, source.headings)
   const bad = errors.find(({ index }) => cells[index] === '')
   if (bad) throw new FileError(headings, { code: 'workbook', message: `a heading is ${bad.error}`, cell: bad.cell })
   const rearm = rearming(cells)
   const names = rearm(cells).map(trimCell)
   const header = names.slice(0, names.findLastIndex((name) => name !== '') + 1)
-  const width = source.sheet && header.length
-  return { ...common, format: 'csv', delimiter, headings, header, rows: withWidthOf(rows, header, rearm, width) }
+  return { headings, header, rows: withWidthOf(rows, header, rearm, source.openSheet && header.length) }
 }
 
 async function headingsRow(rows: AsyncGenerator<CsvRow>, line = 1): Promise<CsvRow> {
@@ -121,11 +148,6 @@ export async function firstRows(source: Source, count: number): Promise<Pick<Csv
     }
   else await rows.return(undefined)
   return format === 'csv' ? first : []
-}
-
-/** Removes what cannot be seen from both ends. */
-export function trimCell(cell: string): string {
-  return cell.replaceAll(INVISIBLE_ENDS, '')
 }
 
 /**
@@ -166,29 +188,27 @@ async function* readCsv(
       const { done, value }: { done: boolean; value?: string[] | undefined } = await reader.read()
       if (done || value === undefined) return
       // csv-parse counts a CRLF inside quotes as two lines, so the lines are counted here.
-      const next = line + 1 + (source.sheet ? 0 : value.reduce((sum, cell) => sum + lineBreaks(cell), 0))
-      const errors = source.sheet?.errors.get(line)
-      const isEmpty = value.every((cell) => trimCell(cell) === '')
-      const row = { line, cells: value }
-      if (source.sheet)
-        yield* isEmpty && !errors ? [] : [{ ...row, errors, values: source.sheet.values.get(line) ?? NO_VALUES }]
-      else if (!isEmpty) yield row
+      const column = delimiter === '\t' ? value.findIndex(isDatabaseText) + 1 : 0
+      if (column > 0) throw new FileError(line, { code: 'database_text', column })
+      const next = line + 1 + value.reduce((sum, cell) => sum + lineBreaks(cell), 0)
+      if (value.some((cell) => trimCell(cell) !== '')) yield { line, cells: value }
       line = next
     }
   } catch (error) {
     // The queue may still contain earlier rows, so `bytes` gives the line: the end of the value before the bad one.
     if (!(error instanceof CsvError)) throw error
     const { line: badLine } = await positionOf(source, Number(error['bytes'] ?? 0) + bomBytes)
-    throw new FileError(badLine, problemOf(error, Number(error['index'] ?? 0) + 1))
+    throw new FileError(badLine, problemOf(error, delimiter, Number(error['index'] ?? 0) + 1))
   } finally {
     // If the caller stops early, this closes the file. After the end or an error, cancel throws, and that is ignored.
     await reader.cancel().catch(() => {})
   }
 }
 
-function problemOf({ code, message }: CsvError, column: number): FileProblem {
+function problemOf({ code, message }: CsvError, delimiter: string, column: number): FileProblem {
   if (code === 'CSV_MAX_RECORD_SIZE') return { code: 'row_too_long', column, bytes: MAX_ROW_BYTES }
   const known = MALFORMED[code]
+  if (known !== undefined && delimiter === '\t') return { code: 'database_text', column }
   return known === undefined ? { code: 'malformed', column, message } : { code: known, column }
 }
 

@@ -1,109 +1,183 @@
-/**
- * The cells of a sheet as they are written. hucre makes an empty cell of a reference to a text that is missing, takes the
- * first text where a reference is empty, rounds long integers, and ignores what its XML breaks off. So each value is
- * compared with what the file has.
- */
-import { entriesOf, textOf } from './archive.ts'
-import { cellName } from './cell-text.ts'
+/** The rows of a sheet, in one pass over its XML. Nothing is kept but the row that is being read. */
+import { cellName, placeOf } from './cell-name.ts'
 import { FileError } from './file-error.ts'
+import type { MergedCells } from './merged-cells.ts'
+import { type CellContext, type RawCell, type ReadCell, readCell } from './sheet-cell.ts'
+import type { CellError, SheetRow } from './sheet-source.ts'
+import { trimCell } from './trim.ts'
+import { type Attributes, BrokenXml, isTrue, readXml, type XmlHandler } from './xml.ts'
 
-export interface RawCell {
-  /** From 0. */
-  x: number
-  y: number
-  type: string
-  hasFormula: boolean
-  /** The text of `v`; undefined without one. References to characters are not replaced. */
-  value: string | undefined
-  inline: string
-  /** How an inline text is pronounced, which hucre appends to it. */
-  phonetic: string
-}
-
-const TOKEN =
-  /<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>|<(\/?)(?:[\w.-]+:)?([\p{L}_][^\s/<>:]*)((?:"[^"]*"|'[^']*'|[^"'<>])*?)(\/?)>/gsu
-
-/** Throws FileError, which names the cell, if the XML is not well-formed or has a cell twice. */
-export function* rawCells(xml: string): Generator<RawCell> {
-  const open: string[] = []
-  const seen = new Set<string>()
-  let cell: RawCell | undefined
-  let [x, y, end] = [-1, -1, 0]
-  const broken = (message: string) =>
-    new FileError(1, { code: 'workbook', message, cell: y < 0 || x < 0 ? undefined : cellName(x, y) })
-  const add = (text: string) => {
-    if (cell === undefined || text === '') return
-    if (open.at(-1) === 'v') cell.value += text
-    else if (open.at(-1) !== 't') return
-    else if (open.includes('rPh')) cell.phonetic += text
-    else cell.inline += text
-  }
-  for (const token of xml.matchAll(TOKEN)) {
-    const [all, cdata, slash, tag = '', attributes = '', selfClosing] = token
-    const text = xml.slice(end, token.index)
-    if (text.includes('<')) throw broken(BROKEN)
-    add(text)
-    end = token.index + all.length
-    if (cdata !== undefined) add(cdata)
-    if (tag === '') continue
-    if (slash === '') {
-      open.push(tag)
-      const r = attributeOf(attributes, 'r')
-      if (tag === 'row') [x, y] = [-1, Number(r) > 0 ? Number(r) - 1 : y + 1]
-      else if (tag === 'c' && open.at(-2) === 'row') {
-        ;[x, y] = r === undefined ? [x + 1, y] : placeOf(r)
-        const type = attributeOf(attributes, 't') ?? 'n'
-        cell = { x, y, type, hasFormula: false, value: undefined, inline: '', phonetic: '' }
-      } else if (tag === 'v' && cell !== undefined) cell.value ??= ''
-      else if (tag === 'f' && cell !== undefined) cell.hasFormula = true
-    }
-    if (slash === '' && selfClosing === '') continue
-    if (open.pop() !== tag) throw broken(BROKEN)
-    if (tag !== 'c' || cell === undefined) continue
-    if (seen.has(`${y},${x}`)) throw broken('the sheet has the same cell twice')
-    seen.add(`${y},${x}`)
-    yield cell
-    cell = undefined
-  }
-  if (open.length > 0 || xml.slice(end).trim() !== '') throw broken(BROKEN)
+export interface SheetContext extends CellContext {
+  merged: MergedCells<ReadCell>
+  withHidden: boolean
 }
 
 const BROKEN = 'the XML of the sheet is broken'
+const NO_VALUES: ReadonlySet<number> = new Set()
 
-/** Made once: a sheet has a million of them. */
-const ATTRIBUTES = Object.fromEntries(
-  ['r', 't', 'Type', 'Target', 'Id', 'relation'].map((name) => [
-    name,
-    new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`),
-  ]),
-)
-
-function attributeOf(attributes: string, name: string): string | undefined {
-  const [, double, single] = ATTRIBUTES[name]?.exec(attributes) ?? []
-  return double ?? single
+/** Yields after each chunk what it has completed. Throws FileError, which names the cell. */
+export async function* readSheetXml(
+  chunks: AsyncIterable<Uint8Array>,
+  context: SheetContext,
+): AsyncGenerator<{ rows: SheetRow[]; hidden: number }> {
+  const sheet = new SheetReader(context)
+  try {
+    for await (const _ of readXml(chunks, sheet)) yield sheet.take()
+  } catch (error) {
+    throw error instanceof BrokenXml ? sheet.problem(BROKEN) : error
+  }
 }
 
-function placeOf(reference: string): [x: number, y: number] {
-  const [, letters = '', row] = /^([A-Z]*)(.*)$/s.exec(reference.toUpperCase()) ?? []
-  return [letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1, Number(row) - 1]
+class SheetReader implements XmlHandler {
+  readonly #context: SheetContext
+  readonly #open: string[] = []
+  #rows: SheetRow[] = []
+  #hidden = 0
+  /** The number of the row, from 0. A row is complete when another one begins, since some writers write it in parts. */
+  #y = -1
+  #x = -1
+  #cells: (ReadCell | undefined)[] = []
+  #seen: boolean[] = []
+  #isHidden = false
+  #cell: RawCell | undefined
+  /** The ranges that an array formula fills. Its result stands in cells without a formula, too. */
+  #arrays: { left: number; right: number; bottom: number }[] = []
+  #values: ReadonlySet<number> = NO_VALUES
+
+  constructor(context: SheetContext) {
+    this.#context = context
+  }
+
+  take(): { rows: SheetRow[]; hidden: number } {
+    const taken = { rows: this.#rows, hidden: this.#hidden }
+    this.#rows = []
+    this.#hidden = 0
+    return taken
+  }
+
+  problem(message: string): FileError {
+    const cell = this.#y < 0 || this.#x < 0 ? undefined : cellName(this.#x, this.#y)
+    return new FileError(Math.max(1, this.#y + 1), { code: 'workbook', message, cell })
+  }
+
+  open = (name: string, attributes: Attributes): void => {
+    const parent = this.#open.at(-1)
+    this.#open.push(name)
+    if (name === 'c' && parent === 'row') this.#startCell(attributes)
+    else if (name === 'row' && parent === 'sheetData') this.#startRow(attributes)
+    else if (this.#cell === undefined) return
+    else if (name === 'v') this.#cell.value ??= ''
+    else if (name === 'f') this.#addFormula(this.#cell, attributes)
+  }
+
+  text = (text: string): void => {
+    const cell = this.#cell
+    if (cell === undefined) return
+    const name = this.#open.at(-1)
+    if (name === 'v') cell.value += text
+    // How an inline text is pronounced is no part of it.
+    else if (name === 't' && !this.#open.includes('rPh')) cell.inline += text
+  }
+
+  close = (name: string): void => {
+    this.#open.pop()
+    if (name === 'c' && this.#open.at(-1) === 'row') this.#endCell()
+    else if (name === 'sheetData') this.#endRow()
+  }
+
+  #startRow(attributes: Attributes): void {
+    const { r, hidden, ht } = attributes
+    const y = Number(r) > 0 ? Number(r) - 1 : this.#y + 1
+    if (y !== this.#y) {
+      this.#endRow()
+      if (y < this.#y) {
+        this.#y = y
+        throw this.problem('the rows of the sheet are not in their order')
+      }
+      this.#y = y
+    }
+    this.#x = -1
+    // A row of no height is one that somebody has hidden.
+    this.#isHidden ||= isTrue(hidden) || (ht !== undefined && Number(ht) === 0)
+  }
+
+  #startCell(attributes: Attributes): void {
+    const r = attributes['r']
+    if (r === undefined) this.#x++
+    else {
+      const [x, y] = placeOf(r)
+      if (x < 0) throw this.problem(`the sheet has no cell ${JSON.stringify(r)}`)
+      this.#x = x
+      if (y !== this.#y) throw this.problem('the cell is in another row')
+    }
+    if (this.#seen[this.#x]) throw this.problem('the sheet has the same cell twice')
+    this.#seen[this.#x] = true
+    this.#cell = {
+      x: this.#x,
+      type: attributes['t'] ?? 'n',
+      style: attributes['s'],
+      hasFormula: false,
+      value: undefined,
+      inline: '',
+    }
+  }
+
+  #addFormula(cell: RawCell, attributes: Attributes): void {
+    cell.hasFormula = true
+    const range = attributes['ref']
+    if (range === undefined || attributes['t'] === 'shared' || !this.#context.isUncalculated) return
+    const [first = '', last = first] = range.split(':')
+    const [[left], [right, bottom]] = [placeOf(first), placeOf(last)]
+    this.#arrays.push({ left, right, bottom })
+  }
+
+  #endCell(): void {
+    const cell = this.#cell
+    if (cell === undefined) return
+    this.#cell = undefined
+    const { x } = cell
+    const isResult = cell.hasFormula || this.#arrays.some(({ left, right }) => left <= x && x <= right)
+    const read = readCell(cell, isResult, this.#context)
+    if (read === undefined) return
+    while (this.#cells.length < x) this.#cells.push(undefined)
+    this.#cells[x] = read
+  }
+
+  #endRow(): void {
+    const cells = this.#cells
+    const isEmpty = !cells.some(hasValue)
+    if (this.#y >= 0) this.#context.merged.fill(this.#y, cells)
+    if (this.#isHidden && !this.#context.withHidden) this.#hidden += isEmpty ? 0 : 1
+    else if (!isEmpty) this.#rows.push(this.#rowOf(cells))
+    this.#cells = []
+    this.#seen = []
+    this.#isHidden = false
+    if (this.#arrays.length > 0) this.#arrays = this.#arrays.filter(({ bottom }) => bottom > this.#y)
+  }
+
+  #rowOf(cells: (ReadCell | undefined)[]): SheetRow {
+    const texts: string[] = []
+    const values: number[] = []
+    let errors: CellError[] | undefined
+    for (let x = 0; x < cells.length; x++) {
+      const cell = cells[x]
+      texts.push(cell?.text ?? '')
+      if (cell === undefined) continue
+      if (!cell.isText) values.push(x)
+      if (cell.error !== undefined) (errors ??= []).push({ index: x, cell: cellName(x, this.#y), error: cell.error })
+    }
+    return { line: this.#y + 1, cells: texts, values: this.#setOf(values), ...(errors && { errors }) }
+  }
+
+  /** Most rows have the same columns of numbers, so they share one set. */
+  #setOf(values: number[]): ReadonlySet<number> {
+    if (values.length === 0) return NO_VALUES
+    const isSame = values.length === this.#values.size && values.every((x) => this.#values.has(x))
+    if (!isSame) this.#values = new Set(values)
+    return this.#values
+  }
 }
 
-export async function sheetXml(bytes: Uint8Array<ArrayBuffer>, index: number): Promise<string> {
-  const entries = entriesOf(bytes)
-  const read = async (path: string): Promise<string> => {
-    const entry = entries.find(({ name }) => name.toLowerCase() === path.toLowerCase())
-    return entry === undefined ? '' : textOf(bytes, entry)
-  }
-  const targetOf = async (relations: string, base: string, isIt: (tag: string) => boolean): Promise<string> => {
-    const tags = [...(await read(relations)).matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g)].map(([tag]) => tag)
-    return new URL(attributeOf(tags.find(isIt) ?? '', 'Target') ?? '', `file:///${base}`).pathname.slice(1)
-  }
-  const isWorkbook = (tag: string) => attributeOf(tag, 'Type')?.endsWith('/officeDocument') ?? false
-  const workbook = await targetOf('_rels/.rels', '', isWorkbook)
-  const sheet = [...(await read(workbook)).matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)][index]?.[0] ?? ''
-  const id = attributeOf(sheet.replaceAll(/\s\w+:id(?=\s*=)/g, ' relation'), 'relation')
-  const isSheet = (tag: string) => attributeOf(tag, 'Id') === id
-  const xml = await read(await targetOf(workbook.replace(/[^/]*$/, '_rels/$&.rels'), workbook, isSheet))
-  if (xml === '') throw new FileError(1, { code: 'workbook', message: 'the sheet is not in the archive' })
-  return xml
+function hasValue(cell: ReadCell | undefined): boolean {
+  return cell !== undefined && (trimCell(cell.text) !== '' || cell.error !== undefined)
 }

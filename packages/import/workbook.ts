@@ -1,181 +1,199 @@
 /**
- * Reads a sheet of an Excel workbook as CSV, so that everything after it is the same as for a CSV file. hucre reads
- * valid workbooks that other libraries reject, keeps errors and formulas without a result apart from empty cells, and
- * reads every character. SheetJS, which gives the text as shown, drops such formulas, and breaks characters above
- * U+FFFF. The price: the text of a cell is made here from its value and its format, and the digits of long integers,
- * which hucre rounds, are read from the archive.
+ * Reads Excel workbooks (ECMA-376). The parts of the archive are read as streams, so memory does not grow with the rows,
+ * except by the texts that the cells share. Libraries build the whole sheet first, or drop what must be known here: errors,
+ * formulas without a result, hidden rows, merged cells, and the digits of long numbers.
  */
-import type { Cell } from 'hucre'
-import { readXlsx } from 'hucre/xlsx'
-import { isContainer, withSlashes } from './archive.ts'
-import { csvLine } from './failed.ts'
+import { openArchive, type Archive } from './archive.ts'
+import { cellFormat, type CellFormat } from './cell-format.ts'
 import { FileError } from './file-error.ts'
-import { cellName, cellText } from './cell-text.ts'
-import { type RawCell, rawCells, sheetXml } from './sheet-xml.ts'
-import type { CellError, SheetCells } from './source.ts'
+import { MergedCells } from './merged-cells.ts'
+import { formatWithId } from './number-formats.ts'
+import { otherArchive } from './other-formats.ts'
+import { type CellContext, type ReadCell, unescaped } from './sheet-cell.ts'
+import type { OpenSheet } from './sheet-source.ts'
+import { mergedRanges } from './sheet-tail.ts'
+import { readSheetXml } from './sheet-xml.ts'
+import type { Source } from './source.ts'
+import { TextTable } from './text-table.ts'
+import { attributeOf, BrokenXml, isTrue, readElements, readXml } from './xml.ts'
 
 export interface Workbook {
   sheets: string[]
-  /** The sheet that was read. */
+  /** The sheet that is read. */
   sheet: string
-  /** It has one record for each row of the sheet, so that the rows keep their numbers. Empty rows are empty lines. */
-  csv: string
-  cells: SheetCells
+  /** How many bytes of the archive it takes. */
+  size: number
+  rows: OpenSheet
 }
 
-interface ReadCell {
-  text: string
-  /** False for numbers and booleans. */
-  isText: boolean
-  /** What is wrong with the cell. */
-  error?: string
+export interface WorkbookOptions {
+  /** The name of a sheet; the first visible one if it is omitted. */
+  sheet?: string | undefined
+  /** Rows that are hidden, by a filter or by hand, are read, too. */
+  hiddenRows?: boolean | undefined
+  /** The archive may promise more than 100 MB, and more than 100 times its size. */
+  isLarge?: boolean | undefined
+  /** Gets the share of what must be read before the rows. */
+  onProgress?: ((share: number) => void) | undefined
 }
 
-/** The file of failed rows is opened in Excel too, which needs this mark to read the accents. */
-const BYTE_ORDER_MARK = '\ufeff'
-/** The values of each type of cell. */
-const READABLE: Record<string, RegExp> = {
-  n: /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:E[-+]?\d+)?\s*$/i,
-  s: /^\s*\d+\s*$/,
-  b: /^(?:[01]|true|false)$/i,
-  d: /^(?:\d{4}-\d\d-\d\d|\d\d:\d\d)/,
-  str: /^/,
-  inlineStr: /^/,
+interface Package {
+  archive: Archive
+  sheets: { name: string; path: string; isHidden: boolean }[]
+  texts: string
+  styles: string
+  is1904: boolean
+  isUncalculated: boolean
 }
-const PROBLEMS: Record<string, string> = {
-  n: 'a number that cannot be read',
-  s: 'a text that the workbook does not have',
-  d: 'a date that cannot be read',
-}
-const UNREADABLE = 'a value that cannot be read'
-const EMPTY: ReadCell = { text: '', isText: true }
 
-/** Reads the first visible sheet, or the one with this name. Throws FileError if that is not possible. */
-export async function readWorkbook(
-  file: Uint8Array<ArrayBuffer>,
-  name: string | undefined,
-  delimiter: string,
-): Promise<Workbook> {
-  if (isContainer(file)) throw new FileError(1, { code: isEncrypted(file) ? 'password' : 'old_workbook' })
-  const bytes = withSlashes(file)
-  const names: { name: string; isHidden: boolean }[] = []
-  let index = -1
-  try {
-    // The first pass reads the names only.
-    await readXlsx(bytes, {
-      sheets: ({ name: sheet, hidden, veryHidden }) => {
-        names.push({ name: sheet, isHidden: (hidden ?? false) || (veryHidden ?? false) })
-        return false
+interface Relation {
+  id: string
+  type: string
+  path: string
+}
+
+/** Throws FileError if the file is no workbook, or has no such sheet. */
+export async function openWorkbook(file: Source, options: WorkbookOptions = {}): Promise<Workbook> {
+  return namingBrokenXml(async () => {
+    const archive = await openArchive(file, options.isLarge ?? false)
+    const format = otherArchive(archive.names)
+    if (format !== undefined) throw new FileError(1, { code: 'other_format', format })
+    const book = await readPackage(archive)
+    const sheets = book.sheets.map(({ name }) => name)
+    const chosen = chooseSheet(book, options.sheet)
+    if (chosen === undefined)
+      throw new FileError(1, { code: 'unknown_sheet', name: options.sheet ?? '', known: sheets })
+    const size = archive.sizeOf(chosen.path)
+    if (size === undefined) throw new FileError(1, { code: 'workbook', message: 'the sheet is not in the archive' })
+    const all = size + (archive.sizeOf(book.texts) ?? 0)
+    const context = await readContext(book, (bytes) => options.onProgress?.(bytes / all))
+    const ranges = await mergedRanges(
+      archive.read(chosen.path, (bytes) => options.onProgress?.((all - size + bytes) / all)),
+    )
+    return {
+      sheets,
+      sheet: chosen.name,
+      size,
+      async *rows(signal) {
+        let bytes = 0
+        const chunks = archive.read(chosen.path, (count) => (bytes = count))
+        const merged = new MergedCells<ReadCell>(ranges)
+        const withHidden = options.hiddenRows ?? false
+        for await (const part of readSheetXml(chunks, { ...context, merged, withHidden })) {
+          signal?.throwIfAborted()
+          yield { ...part, bytes }
+        }
       },
-    })
-    const sheets = names.map((each) => each.name)
-    const chosen = name === undefined ? (names.find((each) => !each.isHidden) ?? names[0])?.name : name
-    index = sheets.indexOf(chosen ?? '')
-    if (chosen === undefined || index < 0)
-      throw new FileError(1, { code: 'unknown_sheet', name: chosen ?? '', known: sheets })
-    const { sheets: read, dateSystem } = await readXlsx(bytes, { sheets: [index], readStyles: true })
-    const [sheet] = read
-    const rows = (sheet?.rows ?? []).map((row) => row.map(() => EMPTY))
-    for (const raw of rawCells(await sheetXml(bytes, index))) {
-      const cell = sheet?.cells?.get(`${raw.y},${raw.x}`)
-      const row = rows[raw.y]
-      if (row === undefined) continue
-      row[raw.x] = readCell(raw, sheet?.rows[raw.y]?.[raw.x], cell, dateSystem === '1904')
     }
-    return { sheets, sheet: chosen, ...toCsv(rows, delimiter) }
-  } catch (error) {
-    // hucre throws TypeError too.
-    if (error instanceof FileError || !(error instanceof Error)) throw error
-    // If the sheet is at fault, this names the cell.
-    const xml = index < 0 ? '' : await sheetXml(bytes, index).catch(() => '')
-    for (const raw of xml === '' ? [] : rawCells(xml)) {
-      const problem = raw.type === 'e' ? undefined : problemOf(raw)
-      if (problem !== undefined) throw unreadable(problem, raw)
-    }
-    throw new FileError(1, { code: 'workbook', message: error.message })
-  }
-}
-
-/** The value is that of hucre, the rest is what the file has. */
-function readCell(raw: RawCell, value: unknown, cell: Cell | undefined, is1904: boolean): ReadCell {
-  const text = raw.value ?? ''
-  if (isBlank(raw) && raw.type !== 'e') {
-    const hasResult = !raw.hasFormula || (raw.type === 'str' && raw.value !== undefined)
-    return hasResult ? EMPTY : errorOf('a formula without a stored result')
-  }
-  const problem = problemOf(raw)
-  if (problem !== undefined) return errorOf(problem)
-  if (value === null || value === undefined || (value === '' && raw.type !== 's'))
-    return errorOf(PROBLEMS[raw.type] ?? UNREADABLE)
-  if (typeof value === 'number' && !Number.isFinite(value)) return errorOf('a number that no spreadsheet can show')
-  if (value instanceof Date && !isShown(value)) return errorOf('a date that no spreadsheet can show')
-  if (raw.phonetic !== '' && typeof value === 'string' && cell?.type !== 'richText') {
-    if (!value.endsWith(raw.phonetic)) return errorOf(UNREADABLE)
-    return { text: value.slice(0, -raw.phonetic.length), isText: true }
-  }
-  // A double has not the digits of a long integer.
-  if (
-    typeof value === 'number' &&
-    Number.isInteger(value) &&
-    !Number.isSafeInteger(value) &&
-    /^-?\d+$/.test(text.trim())
-  )
-    return { text: text.trim(), isText: false }
-  return cellText(value, cell?.style?.numFmt, is1904)
-}
-
-function isBlank({ type, value = '', inline }: RawCell): boolean {
-  return inline === '' && (type === 'str' || type === 'inlineStr' ? value : value.trim()) === ''
-}
-
-/** What is wrong with the text of a cell. */
-function problemOf(raw: RawCell): string | undefined {
-  const { type, value = '' } = raw
-  if (type === 'e') return value === '' ? 'an error' : value
-  if (isBlank(raw) || READABLE[type]?.test(value)) return undefined
-  return PROBLEMS[type] ?? UNREADABLE
-}
-
-function unreadable(message: string, { x, y }: { x: number; y: number }): FileError {
-  return new FileError(y + 1, { code: 'workbook', message, cell: cellName(x, y) })
-}
-
-function errorOf(error: string): ReadCell {
-  return { text: error.startsWith('#') ? error : '', isText: true, error }
-}
-
-/** Before day 0, and after the year 9999, a spreadsheet shows an error. */
-function isShown(date: Date): boolean {
-  return date.getTime() >= Date.UTC(1899, 11, 30) && date.getUTCFullYear() <= 9999
-}
-
-function toCsv(rows: ReadCell[][], delimiter: string): Pick<Workbook, 'csv' | 'cells'> {
-  const errors = new Map<number, CellError[]>()
-  const values = new Map<number, Set<number>>()
-  const lines = rows.map((row, y) => {
-    const line = y + 1
-    const found = row.flatMap(({ error }, x) =>
-      error === undefined ? [] : [{ index: x, cell: cellName(x, y), error }],
-    )
-    if (found.length > 0) errors.set(line, found)
-    const typed = row.flatMap(({ isText }, x) => (isText ? [] : [x]))
-    if (typed.length > 0) values.set(line, new Set(typed))
-    if (!row.some(hasValue)) return '\r\n'
-    const length = row.findLastIndex(hasValue) + 1
-    return csvLine(
-      Array.from({ length }, (_, x) => row[x]?.text ?? ''),
-      delimiter,
-    )
   })
-  return { csv: BYTE_ORDER_MARK + lines.join(''), cells: { errors, values } }
 }
 
-function hasValue({ text, error }: ReadCell): boolean {
-  return text.trim() !== '' || error !== undefined
+function chooseSheet({ sheets }: Package, name: string | undefined): Package['sheets'][number] | undefined {
+  if (name !== undefined) return sheets.find((sheet) => sheet.name === name)
+  return sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]
 }
 
-/** A workbook with a password is a stream of this name in the container; the names are UTF-16. */
-function isEncrypted(bytes: Uint8Array): boolean {
-  const name = 'EncryptedPackage'.split('').join('\0')
-  return new TextDecoder('latin1').decode(bytes).includes(name)
+async function readPackage(archive: Archive): Promise<Package> {
+  const main = (await relationsOf(archive, '')).find(({ type }) => type === 'officeDocument')
+  if (main === undefined || archive.sizeOf(main.path) === undefined)
+    throw new FileError(1, { code: 'workbook', message: 'the archive contains no workbook' })
+  const relations = await relationsOf(archive, main.path)
+  const pathOf = (type: string): string => relations.find((relation) => relation.type === type)?.path ?? ''
+  const book: Package = {
+    archive,
+    sheets: [],
+    texts: pathOf('sharedStrings'),
+    styles: pathOf('styles'),
+    is1904: false,
+    isUncalculated: false,
+  }
+  await readElements(archive.read(main.path), (name, attributes) => {
+    if (name === 'workbookPr') book.is1904 = isTrue(attributeOf(attributes, 'date1904'))
+    if (name === 'calcPr') book.isUncalculated = isTrue(attributeOf(attributes, 'fullCalcOnLoad'))
+    if (name !== 'sheet') return
+    const relation = relations.find(({ id }) => id === attributeOf(attributes, 'id'))
+    // A workbook may have sheets that are charts.
+    if (relation !== undefined && relation.type !== 'worksheet') return
+    const isHidden = ['hidden', 'veryHidden'].includes(attributeOf(attributes, 'state') ?? '')
+    book.sheets.push({ name: attributeOf(attributes, 'name') ?? '', path: relation?.path ?? '', isHidden })
+  })
+  return book
+}
+
+/** The types of relations are addresses, which differ between the two variants of the standard but for their ends. */
+async function relationsOf(archive: Archive, path: string): Promise<Relation[]> {
+  const relations: Relation[] = []
+  const file = path === '' ? '_rels/.rels' : path.replace(/[^/]*$/, '_rels/$&.rels')
+  await readElements(archive.read(file), (name, attributes) => {
+    if (name !== 'Relationship') return
+    const { pathname } = new URL((attributeOf(attributes, 'Target') ?? '').replaceAll('\\', '/'), `file:///${path}`)
+    relations.push({
+      id: attributeOf(attributes, 'Id') ?? '',
+      type: attributeOf(attributes, 'Type')?.replace(/^.*\//, '') ?? '',
+      path: decodeURIComponent(pathname).slice(1),
+    })
+  })
+  return relations
+}
+
+async function readContext(
+  { archive, texts, styles, is1904, isUncalculated }: Package,
+  onBytes: (bytes: number) => void,
+): Promise<CellContext> {
+  return {
+    texts: await readTexts(archive.read(texts, onBytes)),
+    formats: await readFormats(archive.read(styles), is1904),
+    isUncalculated,
+  }
+}
+
+async function readTexts(chunks: AsyncIterable<Uint8Array>): Promise<TextTable> {
+  const table = new TextTable()
+  let [text, isText, isPhonetic] = ['', false, false]
+  const reading = readXml(chunks, {
+    open(name) {
+      if (name === 'si') text = ''
+      if (name === 't') isText = true
+      if (name === 'rPh') isPhonetic = true
+    },
+    close(name) {
+      if (name === 'si') table.add(unescaped(text))
+      if (name === 't') isText = false
+      if (name === 'rPh') isPhonetic = false
+    },
+    text(part) {
+      if (isText && !isPhonetic) text += part
+    },
+  })
+  while (!(await reading.next()).done);
+  return table
+}
+
+/** The formats of the cells, by the numbers that the cells have in `s`. */
+async function readFormats(chunks: AsyncIterable<Uint8Array>, is1904: boolean): Promise<CellFormat[]> {
+  const codes = new Map<number, string>()
+  const ids: number[] = []
+  let list = ''
+  await readElements(chunks, (name, attributes) => {
+    if (['numFmts', 'cellXfs', 'cellStyleXfs', 'dxfs'].includes(name)) list = name
+    if (name === 'numFmt' && list === 'numFmts')
+      codes.set(Number(attributeOf(attributes, 'numFmtId')), attributeOf(attributes, 'formatCode') ?? '')
+    if (name === 'xf' && list === 'cellXfs') ids.push(Number(attributeOf(attributes, 'numFmtId') ?? 0))
+  })
+  const { locale } = Intl.NumberFormat().resolvedOptions()
+  const formats = new Map<number, CellFormat>()
+  return ids.map((id) => {
+    const format = formats.get(id) ?? cellFormat(codes.get(id) ?? formatWithId(id), is1904, locale)
+    formats.set(id, format)
+    return format
+  })
+}
+
+async function namingBrokenXml<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof BrokenXml)) throw error
+    throw new FileError(1, { code: 'workbook', message: `the XML of the workbook is broken (${error.message})` })
+  }
 }

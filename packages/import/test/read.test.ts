@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { csvLine } from '../failed.ts'
 import { inspect } from '../inspect.ts'
-import { delimiterOf, openFile, type Row, trimCell } from '../read.ts'
+import { delimiterOf, openFile, type Row } from '../read.ts'
+import { trimCell } from '../trim.ts'
 import { csvOf, sourceOf } from './memory.ts'
 
 async function readAll(content: string | Uint8Array, chunkSize?: number): Promise<{ header: string[]; rows: Row[] }> {
@@ -85,11 +86,16 @@ describe('Reading a CSV file', () => {
     )
   })
 
-  it('returns the row of the sheet, if the file was made of one', async () => {
-    const text = '\r\nname,last_name,email\r\n"A\r\nB",C,D\r\n\r\nE,F,G\r\n'
-    const { rows } = await openFile({ ...sourceOf(text), sheet: { errors: new Map(), values: new Map() } })
+  it('returns the row of the sheet, if the file is one', async () => {
+    const row = (line: number, cells: string[]) => ({ line, cells, values: new Set<number>() })
+    const rows = [row(2, HEADER), row(3, ['A\r\nB', 'C', 'D']), row(5, ['E', 'F', 'G'])]
+    async function* openSheet() {
+      yield { rows: rows.slice(0, 2), hidden: 0, bytes: 1 }
+      yield { rows: rows.slice(2), hidden: 0, bytes: 2 }
+    }
+    const opened = await openFile({ ...sourceOf(''), openSheet })
     assert.deepEqual(
-      (await listOf(rows)).map(({ line }) => line),
+      (await listOf(opened.rows)).map(({ line }) => line),
       [3, 5],
     )
   })

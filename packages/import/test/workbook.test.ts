@@ -134,6 +134,13 @@ describe('A value that cannot be read', () => {
     }
   })
 
+  it('is an error of its row, if it refers to half a text', async () => {
+    const sheet = sheetOf({ x: '<c t="s"><v>0.5</v></c>' })
+    assert.deepEqual(await reasonsOf(withTexts(workbookFiles(sheet), ['first'])), [
+      'custom_fields.x: the cell F2 contains a text that the workbook does not have',
+    ])
+  })
+
   it('in a heading is an error of the file', async () => {
     const sheet = sheetOf({}).replace(/<c r="H1".*?<\/c>/, '<c r="H1" t="s"><v>9</v></c>')
     await assert.rejects(
@@ -327,11 +334,6 @@ describe('A workbook', () => {
     await assert.rejects(read(workbookXml({ S: unclosed })), /the XML of the sheet is broken, in cell C2/)
     const twice = rest + rowOf(2, ['C', 'D', 'c@example.com'])
     await assert.rejects(read(workbookXml({ S: twice })), /the same cell twice, in cell A2/)
-    const text = sheetOf({ x: '<c t="s"><v>0.5</v></c>' })
-    await assert.rejects(
-      read(withTexts(workbookFiles(text), ['first'])),
-      /a text that the workbook does not have, in cell F2/,
-    )
     const outside = sheetOf({}).replace('r="B2"', 'r="ZZZZ2"')
     await assert.rejects(read(workbookXml({ S: outside })), /the workbook cannot be read: .*"ZZZZ2"/)
   })

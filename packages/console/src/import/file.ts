@@ -7,7 +7,6 @@ import {
   type DateSurvey,
   failedWriter,
   FileError,
-  Fingerprint,
   type Head,
   type Inspection,
   openFile,
@@ -15,6 +14,7 @@ import {
   type Row,
   type Source,
   surveyDates,
+  withFingerprint,
 } from './engine.ts'
 
 /**
@@ -22,24 +22,6 @@ import {
  * browser.
  */
 const PART_LENGTH = 1_000_000
-
-/** The stream is read with a reader, because not every browser can iterate over `file.stream()`. */
-export function sourceOf(file: Blob): Source {
-  return { size: file.size, open: () => chunksOf(file.stream()) }
-}
-
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel()
-  }
-}
 
 /** Looks at the due dates of the whole file, because the first proof of their order may be in the last row. */
 export async function datesIn(source: Source, head: Head, rename: Record<string, string>): Promise<DateSurvey> {
@@ -59,15 +41,19 @@ async function* cellsAt(index: number, source: Source): AsyncGenerator<string> {
   }
 }
 
+export interface Surveyed {
+  fingerprint: number
+  /** How many hidden rows of a sheet are left out. */
+  hiddenRows: number
+}
+
 /** Returns the same fingerprint as `inspect`, which can only run once the columns are mapped. */
-export async function fingerprintOf(source: Source, onBytes: (bytes: number) => void): Promise<number> {
-  const fingerprint = new Fingerprint()
-  let bytes = 0
-  for await (const chunk of source.open()) {
-    fingerprint.add(chunk)
-    onBytes((bytes += chunk.length))
-  }
-  return fingerprint.value
+export async function survey(source: Source, onBytes: (bytes: number) => void): Promise<Surveyed> {
+  const counted = withFingerprint(source, onBytes)
+  const { openSheet, open } = counted.source
+  const chunks = openSheet ? openSheet() : open()
+  for await (const chunk of chunks) void chunk
+  return { fingerprint: counted.fingerprint.value, hiddenRows: counted.hidden() }
 }
 
 /** The failed rows of an import, for a download. */

@@ -18,9 +18,11 @@ import {
   Refused,
   valuesIn,
 } from './engine.ts'
-import { datesIn, fingerprintOf, sourceOf } from './file.ts'
+import { datesIn, survey } from './file.ts'
+import { sourceOf } from './file-source.ts'
 import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
 import { startRun } from './runs.ts'
+import { readInWorker } from './sheet-reader.ts'
 import { endRun, findRun, type SavedRun } from './saved-runs.ts'
 
 export interface Snapshot {
@@ -38,6 +40,8 @@ export interface Job {
   choose: (file: File, store: StoreFacts) => Promise<void>
   /** Reads the chosen file again, in another encoding, with another delimiter or from another sheet. */
   correct: (correction: Correction) => Promise<void>
+  /** Stops reading a file that has just been chosen. */
+  stopReading: () => void
   /** Returns to the choice of a file. Saved runs are kept. */
   clear: () => void
   change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting'>>) => void
@@ -77,6 +81,9 @@ function createJob(store: string): Job {
   let current: Snapshot = {}
   let stop: AbortController | undefined
   let again: ((correction: Correction) => Promise<void>) | undefined
+  let stopReading: AbortController | undefined
+  /** Ends the worker that reads the chosen file. */
+  let closeFile = (): void => {}
   let likelyDates: DateOrder = 'dmy'
   /** The fields that the operator chose for columns of earlier files, by the format of the file. */
   const choices = { csv: new Map<string, string>(), ndjson: new Map<string, string>() }
@@ -94,16 +101,25 @@ function createJob(store: string): Job {
     // Two files that are dropped at once would both be read, and the slower one would replace the other.
     if (current.reading !== undefined) return
     const { problem: _, ...before } = current
+    const reading = new AbortController()
+    stopReading = reading
     show({ reading: 0 })
+    // What comes before the rows takes about as long as they do.
+    const showShare = (share: number): void => show({ reading: Math.min(1, share) })
+    const open = readInWorker(file, (share) => showShare(share / 2), reading.signal)
     try {
-      const { source, ...recognized } = await recognize(sourceOf(file), correction)
+      const { source, ...recognized } = await recognize(sourceOf(file), correction, open)
       const head = await readHead(source)
-      const fingerprint = await fingerprintOf(source, (bytes) =>
-        show({ reading: Math.min(1, bytes / Math.max(1, source.size)) }),
-      )
+      const isWorkbook = recognized.kind === 'workbook'
+      const { fingerprint, hiddenRows } = await survey(source, (bytes) => {
+        reading.signal.throwIfAborted()
+        const share = bytes / Math.max(1, source.size)
+        showShare(isWorkbook ? 0.5 + share / 2 : share)
+      })
       const saved = await findRun(store, fingerprint)
       if (saved && !isReadAs(saved, recognized)) {
         const { headings, inspection } = saved
+        reading.abort()
         show({})
         return await choose(file, facts, { ...correction, headings, delimiter: inspection.delimiter })
       }
@@ -111,14 +127,29 @@ function createJob(store: string): Job {
       const guess = guessColumns(head.columns, head.format, facts.customFields, valuesIn(head))
       const rename = withChoices(guess.fields, choices[head.format])
       const { unclear } = guess
-      const read = { file, source, recognized, head, fingerprint, products, rename, unclear, dates: NO_DATES }
+      const read = {
+        file,
+        source,
+        recognized,
+        head,
+        fingerprint,
+        hiddenRows,
+        products,
+        rename,
+        unclear,
+        dates: NO_DATES,
+      }
       const chosen = { ...read, onExisting: 'fail' as const }
+      closeFile()
+      closeFile = () => reading.abort()
       again = (changes) => choose(file, facts, { ...correction, ...changes })
       likelyDates = facts.dates
       show({ chosen: saved ? withRun(chosen, saved) : await withDates(chosen, likelyDates) })
     } catch (error) {
       // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
-      show({ ...before, problem: problemOf(error) })
+      const isStopped = reading.signal.aborted
+      reading.abort()
+      show(isStopped ? before : { ...before, problem: problemOf(error) })
     }
   }
 
@@ -166,7 +197,11 @@ function createJob(store: string): Job {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    clear: () => show({}),
+    stopReading: () => stopReading?.abort(),
+    clear: () => {
+      closeFile()
+      show({})
+    },
     change: (changes) => {
       // The result of the last run is dropped, because it belongs to the previous mapping.
       if (!current.chosen) return

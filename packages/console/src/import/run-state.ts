@@ -26,6 +26,8 @@ export interface ChosenFile {
   recognized: Recognized
   head: Head
   fingerprint: number
+  /** How many hidden rows of a sheet are left out. */
+  hiddenRows: number
   rename: Record<string, string>
   /** The fields for which several columns fit; a choice answers the question. */
   unclear: Unclear[]

@@ -20,8 +20,10 @@ const ACCEPTED = {
   'text/plain': ['.txt'],
   'application/x-ndjson': ['.ndjson', '.jsonl'],
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
-  // It is read, too, so that its refusal says how to save it.
-  'application/vnd.ms-excel': ['.xls'],
+  'application/vnd.ms-excel.sheet.macroenabled.12': ['.xlsm'],
+  // These are accepted, too, so that their refusal says how to save them.
+  'application/vnd.ms-excel': ['.xls', '.xlsb'],
+  'application/vnd.oasis.opendocument.spreadsheet': ['.ods'],
 }
 
 interface Props {

@@ -1,6 +1,6 @@
 /** Why a file cannot be read or an import has stopped, in the operator's language. */
 import { failureText } from '../../forms/error-text.ts'
-import type { FileProblem, RefusedReason } from '../../import/engine.ts'
+import { type FileProblem, OTHER_FORMATS, type RefusedReason } from '../../import/engine.ts'
 import type { Problem } from '../../import/run-state.ts'
 import type { Words } from '../../words/words.ts'
 import { fieldLabel } from './field-label.ts'
@@ -17,6 +17,9 @@ const OF_WHOLE_FILE = new Set<FileProblem['code']>([
   'password',
   'old_workbook',
   'unknown_sheet',
+  'other_format',
+  'too_large',
+  'all_hidden',
 ])
 
 export function problemText(problem: Problem, words: Words): string {
@@ -52,6 +55,10 @@ export function fileProblemText(problem: FileProblem, words: Words): string {
       return words.import.missingProduct
     case 'unknown_field':
       return fileProblems.unknown_field(problem.name)
+    case 'other_format':
+      return fileProblems.other_format(OTHER_FORMATS[problem.format])
+    case 'too_large':
+      return fileProblems.too_large(problem.megabytes)
     case 'workbook':
       return fileProblems.workbook(problem.cell)
     default:

@@ -46,6 +46,11 @@ export const importing = {
   startOver: 'Start over',
   recognized: 'How the file is read',
   recognizedHint: 'Check the first values below. If they look wrong, choose something else here.',
+  hiddenRows: (count: number) => (count === 1 ? '1 hidden row is left out.' : `${count} hidden rows are left out.`),
+  readHidden: 'Read hidden rows, too',
+  largeFiles: 'Large files',
+  largeFilesHint: 'Also read workbooks that take more than 100 MB unpacked',
+  stopReading: 'Stop',
   sheet: 'Sheet',
   headings: 'Row with the headings',
   encoding: 'Encoding',
@@ -109,6 +114,13 @@ export const importing = {
     html: 'This is a web page, whatever its name says. Open it in a spreadsheet and save it as a workbook (.xlsx).',
     password: 'The workbook is protected with a password. Save it without one.',
     old_workbook: 'This is a workbook in the old format (.xls). Open it and save it as an Excel workbook (.xlsx).',
+    other_format: (format: string) =>
+      `The format of the file is ${format}. Open it in the program that wrote it, and save it as an Excel workbook (.xlsx).`,
+    database_text:
+      'The value is written as by a database, without quotes and with backslashes. Export it as CSV instead.',
+    too_large: (megabytes: number) =>
+      `Unpacked, the workbook would take ${megabytes} MB. A file from somebody else may be made to fill the memory. If it really has so many rows, turn on "Large files" and choose it again.`,
+    all_hidden: 'All rows of the sheet are hidden. Show them in the spreadsheet, and save it again.',
     unknown_sheet: 'The workbook has no such sheet.',
   },
   notCorrected: 'The file cannot be read like this, so it is still read as before',

@@ -49,6 +49,11 @@ export const importing: Words['import'] = {
   recognized: 'Cómo se lee el archivo',
   recognizedHint:
     'Conviene comprobar los primeros valores de abajo. Si no son correctos, aquí se puede elegir otra cosa.',
+  hiddenRows: (n: number) => `${n === 1 ? 'Se omite' : 'Se omiten'} ${count(n, 'fila oculta', 'filas ocultas')}.`,
+  readHidden: 'Leer también las filas ocultas',
+  largeFiles: 'Archivos grandes',
+  largeFilesHint: 'Leer también libros que descomprimidos ocupan más de 100 MB',
+  stopReading: 'Parar',
   sheet: 'Hoja',
   headings: 'Fila de los encabezados',
   encoding: 'Codificación',
@@ -116,6 +121,14 @@ export const importing: Words['import'] = {
     html: 'Es una página web, aunque su nombre diga otra cosa. Hay que abrirla en una hoja de cálculo y guardarla como libro (.xlsx).',
     password: 'El libro está protegido con una contraseña. Hay que guardarlo sin ella.',
     old_workbook: 'Es un libro en el formato antiguo (.xls). Hay que abrirlo y guardarlo como libro de Excel (.xlsx).',
+    other_format: (format: string) =>
+      `El formato del archivo es ${format}. Hay que abrirlo en el programa que lo escribió y guardarlo como libro de Excel (.xlsx).`,
+    database_text:
+      'El valor está escrito como en una base de datos, sin comillas y con barras invertidas. Hay que exportarlo como CSV.',
+    too_large: (megabytes: number) =>
+      `Descomprimido, el libro ocuparía ${megabytes} MB. Un archivo ajeno puede estar hecho para llenar la memoria. Si de verdad tiene tantas filas, hay que activar “Archivos grandes” y elegirlo otra vez.`,
+    all_hidden:
+      'Todas las filas de la hoja están ocultas. Hay que mostrarlas en la hoja de cálculo y guardarla otra vez.',
     unknown_sheet: 'El libro no tiene esa hoja.',
   },
   notCorrected: 'Así no se puede leer el archivo, que se sigue leyendo como antes',

@@ -45,6 +45,11 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   startOver: 'Recomeçar',
   recognized: 'Como o arquivo é lido',
   recognizedHint: 'Confira os primeiros valores abaixo. Se parecerem errados, escolha outra opção aqui.',
+  hiddenRows: (n: number) => `${count(n, 'linha oculta', 'linhas ocultas')} de fora.`,
+  readHidden: 'Ler também as linhas ocultas',
+  largeFiles: 'Arquivos grandes',
+  largeFilesHint: 'Ler também pastas de trabalho que ocupam mais de 100 MB descompactadas',
+  stopReading: 'Parar',
   sheet: 'Planilha',
   headings: 'Linha dos títulos',
   encoding: 'Codificação',
@@ -110,6 +115,13 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     password: 'A pasta de trabalho está protegida com senha. Salve-a sem senha.',
     old_workbook:
       'Esta pasta de trabalho está no formato antigo (.xls). Abra-a e salve-a como pasta de trabalho do Excel (.xlsx).',
+    other_format: (format: string) =>
+      `O formato do arquivo é ${format}. Abra-o no programa que o escreveu e salve-o como pasta de trabalho do Excel (.xlsx).`,
+    database_text:
+      'O valor está escrito como em um banco de dados, sem aspas e com barras invertidas. Exporte-o como CSV.',
+    too_large: (megabytes: number) =>
+      `Descompactada, a pasta de trabalho ocuparia ${megabytes} MB. Um arquivo de outra pessoa pode ter sido feito para encher a memória. Se ele realmente tem tantas linhas, ative “Arquivos grandes” e escolha-o de novo.`,
+    all_hidden: 'Todas as linhas da planilha estão ocultas. Mostre-as na planilha e salve-a de novo.',
     unknown_sheet: 'A pasta de trabalho não tem essa planilha.',
   },
   notCorrected: 'O arquivo não pode ser lido assim, e continua lido como antes',
