@@ -147,6 +147,8 @@ function createJob(store: string): Job {
       show({ chosen: saved ? withRun(chosen, saved) : await withDates(chosen, likelyDates) })
     } catch (error) {
       // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
+      // A file that cannot be read like this may be read in another way, as may one that is read already.
+      if (!before.chosen) again = (changes) => choose(file, facts, { ...correction, ...changes })
       const isStopped = reading.signal.aborted
       reading.abort()
       show(isStopped ? before : { ...before, problem: problemOf(error) })

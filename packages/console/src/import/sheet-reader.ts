@@ -67,15 +67,17 @@ function startWorker(onProgress: (share: number) => void, signal: AbortSignal) {
     },
     { once: true },
   )
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have an origin to name
+  const post = (request: Request): void => worker.postMessage(request)
   return {
     ask: async (key: Key, request: Request): Promise<Response> => {
       signal.throwIfAborted()
       return new Promise((resolve, reject) => {
         waiting.set(key, { resolve, reject })
-        worker.postMessage(request)
+        post(request)
       })
     },
-    end: (request: Request): void => worker.postMessage(request),
+    end: post,
   }
 }
 

@@ -26,6 +26,9 @@ const ACCEPTED = {
   'application/vnd.oasis.opendocument.spreadsheet': ['.ods'],
 }
 
+/** A button is as wide as its text. */
+const START = { alignSelf: 'start' } as const
+
 interface Props {
   store: string
   job: Job
@@ -48,6 +51,9 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
       <Card withBorder>
         <Text mb="xs">{words.import.reading}</Text>
         <Progress value={reading * 100} aria-label={words.import.reading} />
+        <Button variant="default" mt="sm" onClick={() => job.stopReading()}>
+          {words.import.stopReading}
+        </Button>
       </Card>
     )
   }
@@ -61,6 +67,16 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
   return (
     <Stack gap="lg">
       <ProblemNote title={words.import.unreadable} problem={problem} />
+      {problem?.code === 'file' && problem.problem.code === 'too_large' && (
+        <Button variant="default" onClick={() => void job.correct({ largeFile: true })} style={START}>
+          {words.import.readLarge}
+        </Button>
+      )}
+      {problem?.code === 'file' && problem.problem.code === 'all_hidden' && (
+        <Button variant="default" onClick={() => void job.correct({ hiddenRows: true })} style={START}>
+          {words.import.readHidden}
+        </Button>
+      )}
       {isWrongType && <Alert color="red" role="alert" title={words.import.wrongType} />}
       <Dropzone
         onDrop={([file]) => {

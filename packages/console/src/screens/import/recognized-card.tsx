@@ -1,4 +1,4 @@
-import { Alert, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Alert, Card, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core'
 import { dayIn, DELIMITERS, ENCODINGS, type Recognized } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Dates, Problem } from '../../import/run-state.ts'
@@ -16,7 +16,7 @@ interface Props {
 /** Says how the file was read, and lets the operator correct it: nobody can be sure about an encoding. */
 export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
   const words = useWords()
-  const { recognized, head, dates } = chosen
+  const { recognized, head, dates, hiddenRows } = chosen
   const { language } = useLanguage()
   const { kind, encoding, delimiter, sheets, sheet, headings, firstRows } = recognized
   const { delimiters, dateOrders } = words.import
@@ -37,6 +37,14 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
             data={sheets}
             value={sheet}
             onChange={({ currentTarget }) => void job.correct({ sheet: currentTarget.value })}
+          />
+        )}
+        {(hiddenRows > 0 || recognized.hiddenRows) && (
+          <Switch
+            label={words.import.readHidden}
+            checked={recognized.hiddenRows}
+            onChange={({ currentTarget }) => void job.correct({ hiddenRows: currentTarget.checked })}
+            pb="xs"
           />
         )}
         {firstRows.length > 1 && (
@@ -78,8 +86,13 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
           />
         )}
       </Group>
-      <Stack mt={problem || isGuess(recognized) || question ? 'md' : 0}>
+      <Stack mt={problem || isGuess(recognized) || question || hiddenRows > 0 ? 'md' : 0}>
         <ProblemNote title={words.import.notCorrected} problem={problem} />
+        {hiddenRows > 0 && (
+          <Alert color="yellow" role="status">
+            {words.import.hiddenRows(hiddenRows)}
+          </Alert>
+        )}
         {question && (
           <Alert color="yellow" role="status">
             {question}

@@ -48,8 +48,7 @@ export const importing = {
   recognizedHint: 'Check the first values below. If they look wrong, choose something else here.',
   hiddenRows: (count: number) => (count === 1 ? '1 hidden row is left out.' : `${count} hidden rows are left out.`),
   readHidden: 'Read hidden rows, too',
-  largeFiles: 'Large files',
-  largeFilesHint: 'Also read workbooks that take more than 100 MB unpacked',
+  readLarge: 'Read it all the same',
   stopReading: 'Stop',
   sheet: 'Sheet',
   headings: 'Row with the headings',
@@ -119,7 +118,7 @@ export const importing = {
     database_text:
       'The value is written as by a database, without quotes and with backslashes. Export it as CSV instead.',
     too_large: (megabytes: number) =>
-      `Unpacked, the workbook would take ${megabytes} MB. A file from somebody else may be made to fill the memory. If it really has so many rows, turn on "Large files" and choose it again.`,
+      `Unpacked, the workbook would take ${megabytes} MB. A file from somebody else may be made to fill the memory. If it really has so many rows, read it all the same.`,
     all_hidden: 'All rows of the sheet are hidden. Show them in the spreadsheet, and save it again.',
     unknown_sheet: 'The workbook has no such sheet.',
   },

@@ -51,8 +51,7 @@ export const importing: Words['import'] = {
     'Conviene comprobar los primeros valores de abajo. Si no son correctos, aquí se puede elegir otra cosa.',
   hiddenRows: (n: number) => `${n === 1 ? 'Se omite' : 'Se omiten'} ${count(n, 'fila oculta', 'filas ocultas')}.`,
   readHidden: 'Leer también las filas ocultas',
-  largeFiles: 'Archivos grandes',
-  largeFilesHint: 'Leer también libros que descomprimidos ocupan más de 100 MB',
+  readLarge: 'Leerlo de todos modos',
   stopReading: 'Parar',
   sheet: 'Hoja',
   headings: 'Fila de los encabezados',
@@ -126,7 +125,7 @@ export const importing: Words['import'] = {
     database_text:
       'El valor está escrito como en una base de datos, sin comillas y con barras invertidas. Hay que exportarlo como CSV.',
     too_large: (megabytes: number) =>
-      `Descomprimido, el libro ocuparía ${megabytes} MB. Un archivo ajeno puede estar hecho para llenar la memoria. Si de verdad tiene tantas filas, hay que activar “Archivos grandes” y elegirlo otra vez.`,
+      `Descomprimido, el libro ocuparía ${megabytes} MB. Un archivo ajeno puede estar hecho para llenar la memoria. Si de verdad tiene tantas filas, se puede leer de todos modos.`,
     all_hidden:
       'Todas las filas de la hoja están ocultas. Hay que mostrarlas en la hoja de cálculo y guardarla otra vez.',
     unknown_sheet: 'El libro no tiene esa hoja.',

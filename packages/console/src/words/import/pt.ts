@@ -47,8 +47,7 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   recognizedHint: 'Confira os primeiros valores abaixo. Se parecerem errados, escolha outra opção aqui.',
   hiddenRows: (n: number) => `${count(n, 'linha oculta', 'linhas ocultas')} de fora.`,
   readHidden: 'Ler também as linhas ocultas',
-  largeFiles: 'Arquivos grandes',
-  largeFilesHint: 'Ler também pastas de trabalho que ocupam mais de 100 MB descompactadas',
+  readLarge: 'Ler assim mesmo',
   stopReading: 'Parar',
   sheet: 'Planilha',
   headings: 'Linha dos títulos',
@@ -120,7 +119,7 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     database_text:
       'O valor está escrito como em um banco de dados, sem aspas e com barras invertidas. Exporte-o como CSV.',
     too_large: (megabytes: number) =>
-      `Descompactada, a pasta de trabalho ocuparia ${megabytes} MB. Um arquivo de outra pessoa pode ter sido feito para encher a memória. Se ele realmente tem tantas linhas, ative “Arquivos grandes” e escolha-o de novo.`,
+      `Descompactada, a pasta de trabalho ocuparia ${megabytes} MB. Um arquivo de outra pessoa pode ter sido feito para encher a memória. Se ele realmente tem tantas linhas, leia-o assim mesmo.`,
     all_hidden: 'Todas as linhas da planilha estão ocultas. Mostre-as na planilha e salve-a de novo.',
     unknown_sheet: 'A pasta de trabalho não tem essa planilha.',
   },
