@@ -78,6 +78,12 @@ export const SCAN_LIMIT = 5000
 export const FIELD_SCAN_LIMIT = 2000
 
 /**
+ * How much older an event may be than one before it: far longer than a request waits for its turn, for a password and for
+ * the database together.
+ */
+export const EVENT_DISORDER_MS = 5 * 60_000
+
+/**
  * How many users a search examines: by email, if theirs may start with the text, and by name. A request that examines both
  * examines as many fewer by name, so that `names` is the total. A page that is not full reads them twice. That takes D1,
  * which does one thing at a time, 45 ms if each user has 2 KB of custom fields. Folding turns some characters into eighteen,

@@ -5330,14 +5330,20 @@ export interface components {
         limit: number;
         /** @description `desc` is the newest first, `asc` the oldest first. */
         "listBulkChanges.order": "asc" | "desc";
+        /** @description The events that this actor has caused: `system` (the service itself), `root`, `operator:{id}` or `access_token:{id}`. One that does not exist has caused none. */
+        "listEvents.actor": string;
         /** @description The id of the last event that you have: the `cursor` or `next` of the previous page. If it is omitted, the feed starts at the oldest event that is still kept (with `order=desc`, at the newest). An id before that event is 410, and an id after the newest event is 422. */
         "listEvents.after": string;
         /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
         "listEvents.order": "asc" | "desc";
         /** @description The events of this access. */
         "listEvents.product_access_id": string;
+        /** @description The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410. */
+        "listEvents.since": string;
         /** @description The events of this type. */
         "listEvents.type": "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
+        /** @description The events before this time. `next` is null once every later event is newer. */
+        "listEvents.until": string;
         /** @description The events of this user and of their accesses. */
         "listEvents.user_id": string;
         /** @description The accesses of users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
@@ -6709,6 +6715,12 @@ export interface operations {
                 user_id?: components["parameters"]["listEvents.user_id"];
                 /** @description The events of this access. */
                 product_access_id?: components["parameters"]["listEvents.product_access_id"];
+                /** @description The events that this actor has caused: `system` (the service itself), `root`, `operator:{id}` or `access_token:{id}`. One that does not exist has caused none. */
+                actor?: components["parameters"]["listEvents.actor"];
+                /** @description The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410. */
+                since?: components["parameters"]["listEvents.since"];
+                /** @description The events before this time. `next` is null once every later event is newer. */
+                until?: components["parameters"]["listEvents.until"];
                 /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
                 order?: components["parameters"]["listEvents.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
@@ -6746,6 +6758,12 @@ export interface operations {
                 user_id?: components["parameters"]["listEvents.user_id"];
                 /** @description The events of this access. */
                 product_access_id?: components["parameters"]["listEvents.product_access_id"];
+                /** @description The events that this actor has caused: `system` (the service itself), `root`, `operator:{id}` or `access_token:{id}`. One that does not exist has caused none. */
+                actor?: components["parameters"]["listEvents.actor"];
+                /** @description The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410. */
+                since?: components["parameters"]["listEvents.since"];
+                /** @description The events before this time. `next` is null once every later event is newer. */
+                until?: components["parameters"]["listEvents.until"];
                 /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
                 order?: components["parameters"]["listEvents.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */
@@ -6908,6 +6926,12 @@ export interface operations {
                 user_id?: components["parameters"]["listEvents.user_id"];
                 /** @description The events of this access. */
                 product_access_id?: components["parameters"]["listEvents.product_access_id"];
+                /** @description The events that this actor has caused: `system` (the service itself), `root`, `operator:{id}` or `access_token:{id}`. One that does not exist has caused none. */
+                actor?: components["parameters"]["listEvents.actor"];
+                /** @description The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410. */
+                since?: components["parameters"]["listEvents.since"];
+                /** @description The events before this time. `next` is null once every later event is newer. */
+                until?: components["parameters"]["listEvents.until"];
                 /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
                 order?: components["parameters"]["listEvents.order"];
                 /** @description The maximum number of records on the page. A page may have fewer while `next` says where to continue. */

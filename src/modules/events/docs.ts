@@ -26,6 +26,11 @@ const feedQuery = {
   type: 'The events of this type.',
   user_id: 'The events of this user and of their accesses.',
   product_access_id: 'The events of this access.',
+  actor:
+    'The events that this actor has caused: `system` (the service itself), `root`, `operator:{id}` or `access_token:{id}`. One that does not exist has caused none.',
+  since:
+    'The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410.',
+  until: 'The events before this time. `next` is null once every later event is newer.',
   order:
     '`desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`.',
   after:

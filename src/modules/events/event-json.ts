@@ -3,16 +3,39 @@ import { isOperator, type Reader, ROOT } from '../../change/request.ts'
 import { formatDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
 import { EVENT_TYPES, type EventDetails, EVENTS } from '../../change/event-types.ts'
+import type { ActorFilter } from './event-actors.ts'
 import type { EventPage, EventRecord } from './feed.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { oneOf, recordId } from '../../formats/values.ts'
+import { dateTimeText, oneOf, parseNumber, readAs, recordId, textWhere } from '../../formats/values.ts'
 import { listQuery, toPage, listOrder } from '../../formats/pages.ts'
+
+const ACTOR = /^(?:(system|root)|(operator|access_token):([1-9]\d{0,15}))$/
+
+const actorFilter = lazy(() =>
+  readAs(
+    textWhere(
+      (text) => parseActor(text) !== undefined,
+      'must be system, root, operator:{id} or access_token:{id}',
+    ).check(z.meta({ pattern: ACTOR.source, example: 'access_token:3' })),
+    (text) => parseActor(text),
+  ),
+)
+
+function parseActor(text: string): ActorFilter | undefined {
+  const [, own, type, id = ''] = ACTOR.exec(text) ?? []
+  if (own === 'system' || own === 'root') return { type: own }
+  const number = parseNumber(id)
+  return (type === 'operator' || type === 'access_token') && number !== undefined ? { type, number } : undefined
+}
 
 export const listEventsQuery = lazy(() =>
   z.object({
     type: z.optional(oneOf(EVENT_TYPES)),
     user_id: z.optional(recordId()),
     product_access_id: z.optional(recordId()),
+    actor: z.optional(actorFilter()),
+    since: z.optional(dateTimeText()),
+    until: z.optional(dateTimeText()),
     order: listOrder(),
     ...listQuery().shape,
   }),

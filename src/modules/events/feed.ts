@@ -4,12 +4,14 @@
  */
 import { and, asc, eq, gt, gte, isNull, lt, lte, max, min, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { idIn, isOfStore, numberIn, numberOf, storeIn, storeRowIdIn } from '../../db/ids.ts'
+import { idIn, isOfStore, numberIn, numberOf, storeIn, storeOf, storeRowIdIn } from '../../db/ids.ts'
 import { access_tokens, events, stores } from '../../db/schema.ts'
 import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
+import { type ActorFilter, actorParams, actorValues, isByActor } from './event-actors.ts'
+import { NO_TIMES, timeParams, type Times, TIMES, withTimes } from './event-times.ts'
 import { newestEventOf } from '../../change/event.ts'
-import { type RequestContext, storeNumber } from '../../change/request.ts'
+import type { RequestContext } from '../../change/request.ts'
 import { readAll } from '../../change/commit.ts'
 import { DomainError } from '../../change/errors.ts'
 import {
@@ -28,8 +30,8 @@ import type { EventType } from '../../change/event-types.ts'
  * Selects events with the name of their actor and the slug of their store, which is null for the events of operators.
  * Columns that share a name with another table's are renamed: D1 returns one value per column name.
  */
-export function selectEvents() {
-  return orm
+export function selectEvents(query: Pick<typeof orm, 'select'> = orm) {
+  return query
     .select(
       named({
         id: sql<number>`${events.id}`,
@@ -52,11 +54,16 @@ export function selectEvents() {
 
 export type EventRecord = ReturnType<typeof selectEvents>['_']['result'][number]
 
-/** Ids are numbers, as the API shows them. */
+/** Ids are numbers, as the API shows them, and times milliseconds since the epoch. */
 interface EventFilter extends PageRequest<number> {
   type?: EventType | undefined
   user_id?: number | undefined
   product_access_id?: number | undefined
+  actor?: ActorFilter | undefined
+  /** Inclusive. */
+  since?: number | undefined
+  /** Exclusive. */
+  until?: number | undefined
   order?: Order | undefined
 }
 
@@ -70,46 +77,70 @@ export interface EventPage extends Page<EventRecord> {
   newest: string | null
 }
 
-const feedParams = { ...pageParams, ...params('type', 'user', 'access') }
+const rangeParams = { ...pageParams, ...timeParams }
 
-/** The first event after the cursor. */
-function firstEvent(order: Order): SQL<number | null> {
+const feedParams = { ...rangeParams, ...actorParams, ...params('type', 'user', 'access') }
+
+/** The first event after the cursor and between the times. */
+function firstEvent(order: Order, times: Times): SQL<number | null> {
   const end = sql`${order === 'asc' ? min(events.id) : max(events.id)}`
-  return sql<number | null>`${orm.select({ id: end }).from(events).where(isAfterCursor(order, events.id))}`
+  const cursor = idIn(times.store, pageParams.after)
+  const isBetween =
+    order === 'asc'
+      ? and(gt(events.id, sql`max(${cursor}, ${times.start})`), lt(events.id, times.end))
+      : and(gt(events.id, times.start), lt(events.id, sql`min(${cursor}, ${times.end})`))
+  const isInside = times === NO_TIMES ? isAfterCursor(order, events.id) : isBetween
+  return sql<number | null>`${orm.select({ id: end }).from(events).where(isInside)}`
 }
 
 /** The number before that of the oldest event; after a restore, the number before the gap. */
-function numberBeforeOldest(): SQL<number | null> {
+function numberBeforeOldest(times: Times): SQL<number | null> {
   const oldest = orm
     .select({ number: sql`coalesce(${events.data} ->> 'gap_after', ${numberIn(events.id)} - 1)` })
     .from(events)
-    .where(isOfStore(events.id, storeNumber))
+    .where(isOfStore(events.id, times.store))
     .orderBy(asc(events.id))
     .limit(1)
   return sql<number | null>`${oldest}`
 }
 
+/** Begins a query. */
+function queryOf(times: Times) {
+  return times === NO_TIMES ? orm : orm.with(withTimes())
+}
+
+/** For requests with a time, and for those without one, in both orders. */
+function forTimes<T>(make: (order: Order, times: Times) => T) {
+  return {
+    anyTime: inBothOrders((order) => make(order, NO_TIMES)),
+    between: inBothOrders((order) => make(order, TIMES)),
+  }
+}
+
 /** The ends of the feed, and of the range that the page reads. */
-const selectRange = inBothOrders((order) =>
-  statement(pageParams, () => {
+const selectRange = forTimes((order, times) =>
+  statement(rangeParams, () => {
     const oldest = orm
       .select({ id: min(events.id) })
       .from(events)
-      .where(isOfStore(events.id, storeNumber))
-    return orm
+      .where(isOfStore(events.id, times.store))
+    const ends = times === NO_TIMES ? { start: sql<number>`0`, end: sql<number>`${Number.MAX_SAFE_INTEGER}` } : times
+    return queryOf(times)
       .select(
         named({
           oldest: sql<number | null>`${oldest}`,
-          before_oldest: numberBeforeOldest(),
-          newest: newestEventOf(storeNumber),
-          first: firstEvent(order),
+          before_oldest: numberBeforeOldest(times),
+          newest: newestEventOf(times.store),
+          first: firstEvent(order, times),
+          start: ends.start,
+          end: ends.end,
         }),
       )
       .from(sql`(select 1)`)
   }),
 )
 
-type Range = RowOf<typeof selectRange.asc>
+type Range = RowOf<typeof selectRange.anyTime.asc>
 
 /** True if the event is about the record, which is of the kind whose events have this prefix. */
 function isAbout(record: SQLWrapper, prefix: 'user' | 'product_access'): SQL | undefined {
@@ -117,25 +148,29 @@ function isAbout(record: SQLWrapper, prefix: 'user' | 'product_access'): SQL | u
 }
 
 /** The events of the range that begins with the first event after the cursor. */
-function isInRange(order: Order): SQL | undefined {
-  const first = firstEvent(order)
-  if (order === 'asc') return and(gte(events.id, first), lt(events.id, sql`${first} + ${SCAN_LIMIT}`))
-  // One lower bound: of two, SQLite might read down to the lower one.
-  return and(lte(events.id, first), gt(events.id, sql`max(${first} - ${SCAN_LIMIT}, ${idIn(storeNumber, 0)})`))
+function isInRange(order: Order, times: Times): SQL | undefined {
+  const first = firstEvent(order, times)
+  const [past, before] = [sql`${first} + ${SCAN_LIMIT}`, sql`${first} - ${SCAN_LIMIT}`]
+  if (order === 'desc') return and(lte(events.id, first), gt(events.id, sql`max(${before}, ${times.start})`))
+  // One bound on either side: of two, SQLite might read to the wider one.
+  return and(gte(events.id, first), lt(events.id, times === NO_TIMES ? past : sql`min(${past}, ${times.end})`))
 }
 
 /** A number of another kind of record finds nothing: the type of an event shows what its subject is. */
-const selectPage = inBothOrders((order) =>
+const selectPage = forTimes((order, times) =>
   statement(feedParams, () => {
-    const { type, user, access } = feedParams
-    const userId = idIn(storeNumber, user)
-    return selectEvents()
+    const { type, user, access, since, until } = feedParams
+    const userId = idIn(times.store, user)
+    return selectEvents(queryOf(times))
       .where(
         and(
-          isInRange(order),
+          isInRange(order, times),
+          or(isNull(since), gte(events.created_at, since)),
+          or(isNull(until), lt(events.created_at, until)),
+          isByActor(times.store),
           or(isNull(type), eq(events.type, type)),
           or(isNull(user), eq(events.user_id, userId), isAbout(userId, 'user')),
-          or(isNull(access), isAbout(idIn(storeNumber, access), 'product_access')),
+          or(isNull(access), isAbout(idIn(times.store, access), 'product_access')),
         ),
       )
       .orderBy(orderBy(order, events.id))
@@ -152,18 +187,22 @@ export async function listEvents(
   const values = {
     after: after ?? startOf(order),
     type: filter.type ?? null,
+    since: filter.since ?? null,
+    until: filter.until ?? null,
+    ...actorValues(filter.actor),
     user: filter.user_id ?? null,
     access: filter.product_access_id ?? null,
     count: limit + 1,
   }
+  const kind = filter.since === undefined && filter.until === undefined ? 'anyTime' : 'between'
   const { ranges, found } = await readAll(db, context, {
-    ranges: selectRange[order](values),
-    found: selectPage[order](values),
+    ranges: selectRange[kind][order](values),
+    found: selectPage[kind][order](values),
   })
   const [range] = ranges
   if (range === undefined) throw new Error('the range of the feed returned no row')
   if (after !== undefined) validateCursor(after, range, order)
-  return order === 'asc' ? pageForwards(found, limit, range) : pageBackwards(found, limit, range)
+  return order === 'asc' ? pageForwards(found, limit, range, after ?? 0) : pageBackwards(found, limit, range)
 }
 
 /** From the newest event backwards, a cursor before the oldest event has nothing left to read. */
@@ -181,19 +220,25 @@ function endOfPage(found: EventRecord[], limit: number, rangeEnd: number | null)
   return { rows, readTo: found.length > limit && last ? last.id : rangeEnd }
 }
 
-function pageForwards(found: EventRecord[], limit: number, { first, newest }: Range): EventPage {
-  const { rows, readTo } = endOfPage(found, limit, first === null ? newest : first + SCAN_LIMIT - 1)
-  const end = newest === null ? null : String(numberOf(newest))
-  if (readTo === null || newest === null) return { rows, next: null, cursor: null, newest: end }
-  return readTo < newest
-    ? { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)), newest: end }
-    : { rows, next: null, cursor: end, newest: end }
+function pageForwards(found: EventRecord[], limit: number, range: Range, after: number): EventPage {
+  const { first, newest, end, before_oldest } = range
+  const shown = newest === null ? null : String(numberOf(newest))
+  if (newest === null) return { rows: [], next: null, cursor: null, newest: shown }
+  // The last event that may be between the times: whatever follows it is newer.
+  const last = Math.min(newest, end - 1)
+  const { rows, readTo } = endOfPage(found, limit, first === null ? null : Math.min(first + SCAN_LIMIT - 1, last))
+  if (readTo !== null && readTo < last)
+    return { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)), newest: shown }
+  // The cursor of the caller may be beyond the times.
+  const read = storeOf(last) === storeOf(newest) ? numberOf(last) : 0
+  const cursor = Math.max(after, read, before_oldest ?? 0)
+  return { rows, next: null, cursor: cursor === 0 ? null : String(cursor), newest: shown }
 }
 
 /** It has no cursor, because it ends at the beginning of the feed. */
-function pageBackwards(found: EventRecord[], limit: number, { first, oldest, newest }: Range): EventPage {
-  const { rows, readTo } = endOfPage(found, limit, first === null ? oldest : first - SCAN_LIMIT + 1)
-  const hasMore = readTo !== null && oldest !== null && readTo > oldest
+function pageBackwards(found: EventRecord[], limit: number, { first, oldest, newest, start }: Range): EventPage {
+  const { rows, readTo } = endOfPage(found, limit, first === null ? null : first - SCAN_LIMIT + 1)
+  const hasMore = readTo !== null && oldest !== null && readTo > Math.max(oldest, start + 1)
   return {
     rows,
     next: hasMore ? String(numberOf(readTo)) : null,
