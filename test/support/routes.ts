@@ -58,7 +58,8 @@ export function scopeOf({ method, path }: Route): string | undefined {
   if (path.endsWith('/events')) return 'events:read'
   if (path.endsWith('/verify_password')) return 'passwords:verify'
   if (/\/(products|custom_fields)(\/|$)/.test(path)) return 'products:read'
-  const [, collection] = /\/(users|product_accesses|bulk_changes|webhook_endpoints)/.exec(path) ?? []
+  // Of a nested path, such as that of the accesses of a user, the last collection counts.
+  const [, collection] = /.*\/(users|product_accesses|bulk_changes|webhook_endpoints)/.exec(path) ?? []
   // A bulk change is a change of accesses.
   const noun = { bulk_changes: 'product_accesses', webhook_endpoints: 'webhooks' }[collection ?? ''] ?? collection
   if (noun === 'users' && method === 'DELETE') return 'users:erase'

@@ -55,7 +55,7 @@ function createBulkChange(fields: object = {}, headers = {}): Operation['prepare
   const body = { filter: {}, change: { extend_days: 1 }, ...fields }
   return async (store) => {
     await newAccess(store)
-    // No consumer of the queue begins it while its costs are measured.
+    // The object of the store, which would carry it out, is not waited for while its costs are measured.
     return (bindings) => bulk({ store }, 'POST', '', body, { bindings, headers })
   }
 }

@@ -73,14 +73,10 @@ const verification = component(
   ),
 )
 
-export const createFields = {
+export const userFields = {
   ...ofEach(PLAIN_FIELDS, (field) => docsOf(field).asks),
   password:
     'Stored only as a salted Argon2id hash, and never shown. A token may send about 60 passwords in 60 seconds.',
-}
-
-export const userFields = {
-  ...createFields,
   custom_fields: 'Each key is a custom field of the store. A value is a string, a number, a boolean or null.',
 }
 

@@ -2,7 +2,7 @@
 import type { toUser } from './public-routes.ts'
 import { integer, resource, text } from '../../openapi/fields.ts'
 import { describeOperations, response } from '../../openapi/operation.ts'
-import { createdAt, createFields, role, updatedAt } from './docs.ts'
+import { createdAt, role, updatedAt, userFields } from './docs.ts'
 
 const publicUser = resource<ReturnType<typeof toUser>>(
   'PublicUser',
@@ -33,6 +33,8 @@ const publicUser = resource<ReturnType<typeof toUser>>(
   },
 )
 
+const { name, last_name, email, password } = userFields
+
 export const publicUsers = describeOperations('Users', {
   createPublicUser: {
     route: 'POST /v3/public/users',
@@ -40,7 +42,10 @@ export const publicUsers = describeOperations('Users', {
     description:
       'The user belongs to the store of the token. The user is registered at once, and no confirmation email is sent. Unknown fields are ignored.',
     fields: {
-      ...createFields,
+      name,
+      last_name,
+      email,
+      password,
       phone: 'Any text.',
       avatar: 'It may be empty. Usually the URL of a picture.',
       country: 'Two letters, in upper or lower case.',

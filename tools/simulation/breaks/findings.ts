@@ -14,6 +14,11 @@ export interface Finding {
 const FILE = join(import.meta.dirname, 'found.tsv')
 const TITLES = 'runs\tbreak\tfound as\n'
 
+/** What names a record differs in each run. A status has three digits. */
+export function withoutIds(text: string): string {
+  return text.replaceAll(/https:\S+|[\w-]*\d[\w-]*/g, (word) => (/^\d{3}$/.test(word) ? word : '…'))
+}
+
 /** Those that are not given keep their lines. A break that is gone has none. */
 export function writeFindings(findings: readonly Finding[]): void {
   const lines = new Map<string, string>()

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { BREAKS } from './breaks.ts'
-import { type Finding, writeFindings } from './findings.ts'
+import { type Finding, withoutIds, writeFindings } from './findings.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 /** A broken Worker may compute without an end, and then no check can look at it. A run takes a second or two. */
@@ -65,7 +65,7 @@ async function find(name: string): Promise<Finding> {
 /** Without the record and the story, which differ with every change of the service. */
 function summarize(violation: string): string {
   const [kind = ''] = violation.replace(/^(red|blue|green): | to https:.*/g, '').split(/: | [{"]/)
-  return kind
+  return withoutIds(kind)
 }
 
 const chosen = BREAKS.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)))

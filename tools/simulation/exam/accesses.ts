@@ -105,11 +105,8 @@ function pickProgress(_: Examiner, random: Random): Row {
   return Object.fromEntries(Object.entries(values).filter(() => random.chance(0.4)))
 }
 
-const prepareRead = (exam: Examiner, random: Random): Prepared => ({ path: pathOf(random, pickAccess(exam, random)) })
-
 export const ACCESS_TASKS: Task[] = [
   ...ofStore('POST /product_accesses', prepareGrant),
-  ...ofStore('GET /product_accesses/{id}', prepareRead),
   ...ofStore('PUT /product_accesses/{id}', prepareChange(pickUpdate)),
   ...ofStore('PATCH /product_accesses/{id}', prepareChange(pickProgress)),
 ]

@@ -10,6 +10,7 @@ import { readEtags, endSuspension } from './perform.ts'
 import { LIST_TASKS } from './lists.ts'
 import { vary, invalidValues, valuesOf, withValue } from './generate.ts'
 import { decide } from './decide.ts'
+import { readsWithout } from './reads.ts'
 import { pickRejection } from './rejections.ts'
 import { STORE_TASKS } from './stores.ts'
 import { type Task, toRequest } from './task.ts'
@@ -18,7 +19,7 @@ import { TOKEN_TASKS } from './tokens.ts'
 import { USER_TASKS } from './users.ts'
 import { inputsOf } from '../operations.ts'
 
-export const TASKS: readonly Task[] = [
+const WRITTEN: readonly Task[] = [
   ...USER_TASKS,
   ...ACCESS_TASKS,
   ...BATCH_TASKS,
@@ -28,6 +29,8 @@ export const TASKS: readonly Task[] = [
   ...LIST_TASKS,
   ...BULK_TASKS,
 ]
+
+export const TASKS: readonly Task[] = [...WRITTEN, ...readsWithout(WRITTEN)]
 
 /** Runs one task, with this fault of a database if one is given. Returns false if the request did not need the database. */
 export async function runTask(exam: Examiner, task: Task, random: Random, fault?: string): Promise<boolean> {

@@ -94,8 +94,6 @@ function prepareErase(exam: Examiner, random: Random): Prepared {
   return { path: pathOf(random, user), headers: pickIfMatch(random, user?.etag) }
 }
 
-const prepareRead = (exam: Examiner, random: Random): Prepared => ({ path: pathOf(random, pickUser(exam, random)) })
-
 function prepareVerify(exam: Examiner, random: Random): Prepared {
   const user = random.chance(0.9) ? pickUser(exam, random) : undefined
   const email = user ? swapCase(String(user.json['email'])) : 'nobody@example.com'
@@ -106,7 +104,6 @@ function prepareVerify(exam: Examiner, random: Random): Prepared {
 export const USER_TASKS: Task[] = [
   ...ofStore('POST /users', prepareCreate(false)),
   taskOf('POST /v3/public/users', prepareCreate(true)),
-  ...ofStore('GET /users/{id}', prepareRead),
   ...ofStore('PATCH /users/{id}', prepareUpdate),
   ...ofStore('DELETE /users/{id}', prepareErase),
   ...ofStore('POST /users/verify_password', prepareVerify),
