@@ -3,11 +3,13 @@ import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'no
 import { open, rename, truncate } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
-import { isObject } from '../src/lib/json.ts'
+import { isObject, valueAt } from '../src/lib/json.ts'
 import { failedWriter } from '../packages/import/failed.ts'
 import type { Inspection } from '../packages/import/inspect.ts'
 import type { Source } from '../packages/import/source.ts'
 import type { FailedRow, Keeper, State } from '../packages/import/state.ts'
+import { noEffects } from '../packages/import/run.ts'
+import { EFFECTS } from '../packages/import/stored-accesses.ts'
 import { textIn } from '../packages/import/text-in.ts'
 
 const CHUNK_BYTES = 65_536
@@ -77,12 +79,20 @@ export function loadSaved(path: string): Saved | undefined {
       created: number('created'),
       existing: number('existing'),
       changed: number('changed'),
+      uncompared: number('uncompared') || 0,
+      effects: effectsIn(state),
       failed: number('failed'),
       lastId: number('lastId'),
       since: number('since'),
     },
     failed_bytes: Number(saved['failed_bytes']),
   }
+}
+
+function effectsIn(state: unknown): State['effects'] {
+  const effects = noEffects()
+  for (const effect of EFFECTS) effects[effect] = Number(valueAt(state, ['effects', effect]) ?? 0)
+  return effects
 }
 
 /**

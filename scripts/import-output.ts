@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { Unclear } from '../packages/import/headings.ts'
 import type { Inspection } from '../packages/import/inspect.ts'
 import type { State } from '../packages/import/state.ts'
+import { EFFECTS, type Effect } from '../packages/import/stored-accesses.ts'
 import type { Options } from './import-options.ts'
 import { duration } from './progress.ts'
 
@@ -22,13 +23,17 @@ export function summarize(
   about: { seconds: number; failed: string; before: number },
 ): void {
   const rate = Math.round((state.next - about.before) / Math.max(about.seconds, 0.001))
+  const compared = state.uncompared > 0 ? ` and ${state.uncompared} could not be compared` : ''
   const existing =
-    onExisting === 'update' && isDryRun
-      ? `existing ${state.existing}, of which ${state.changed} would change`
-      : `existing and ${onExisting === 'update' ? 'updated' : 'unchanged'} ${state.existing}`
+    onExisting === 'update'
+      ? `existing ${state.existing}, of which ${state.changed} ${isDryRun ? 'would change' : 'changed'}${compared}`
+      : `existing and unchanged ${state.existing}`
   const verb = isDryRun ? 'Dry run, nothing was changed. Would create' : 'Created'
   const time = `in ${duration(about.seconds)} (${rate} rows per second)`
   console.log(`${verb} ${state.created}, ${existing}, failed ${state.failed}, ${time}.`)
+  if (onExisting === 'update') console.log(effectsText(state, isDryRun))
+  if (state.uncompared > 0)
+    console.log('Their accesses cannot be read: the token lacks the scope product_accesses:read.')
   if (state.failed === 0) return
   console.log(
     isDryRun
@@ -44,4 +49,17 @@ export function unclearText({ field, columns }: Unclear): string {
   return names.length === 1
     ? `the column ${first} may be "${field}", or that of somebody else. If it is the right one, give it the heading ${JSON.stringify(field)}; if not, leave it out with --ignore ${first}.`
     : `more than one column may be "${field}": ${names.join(', ')}. Leave out all but one, such as with --ignore ${first}, or give the right one the heading ${JSON.stringify(field)}.`
+}
+
+/** Such as "Accesses of existing people: 1 would end earlier, 2 would be closed." */
+function effectsText({ effects }: State, isDryRun: boolean): string {
+  const counted = EFFECTS.filter((effect) => effects[effect] > 0).map(
+    (effect) => `${effects[effect]} ${effectText(effect, isDryRun)}`,
+  )
+  return `Accesses of existing people: ${counted.length === 0 ? `none ${isDryRun ? 'would change' : 'changed'}` : counted.join(', ')}.`
+}
+
+export function effectText(effect: Effect, isDryRun: boolean): string {
+  if (effect === 'earlier' || effect === 'later') return `${isDryRun ? 'would end' : 'now end'} ${effect}`
+  return `${isDryRun ? 'would be' : 'were'} ${effect}`
 }

@@ -21,6 +21,7 @@ import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts
 import { runImport } from '../packages/import/run.ts'
 import type { Source } from '../packages/import/source.ts'
 import type { State } from '../packages/import/state.ts'
+import { readTimeZone, UnknownZone } from '../packages/import/time-zone.ts'
 import { startProgress } from './progress.ts'
 
 const interrupt = new AbortController()
@@ -35,7 +36,7 @@ try {
 }
 
 async function main(options: Options): Promise<number> {
-  const { path, store, url, token, onExisting, isDryRun } = options
+  const { path, store, url, token, onExisting, isDryRun, isNeverShorten: neverShorten } = options
   const read = await openOrStop(options)
   const { source, rename, reading } = read
   const inspection = await check(path, read)
@@ -50,7 +51,7 @@ async function main(options: Options): Promise<number> {
       `The column "${column}" has days, but is ignored: the products decide how long each access lasts. For its days, give it the heading product_due_date.`,
     )
   if (inspection.grantsProducts)
-    console.log(`Due dates without a time zone are in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`)
+    console.log(`Due dates without a time zone are in ${source.timeZone}. This is the time zone of the store.`)
   const products = inspection.grantsProducts ? await productsFor(options) : undefined
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: onExisting, reading }
@@ -66,8 +67,10 @@ async function main(options: Options): Promise<number> {
   const client = connectOrStop({ url, store, token, signal: interrupt.signal, onWait: progress.wait })
   let kept: FileKeeper | undefined
   // The files are created after the token was checked, so that a rejected run leaves none.
-  const isUpdate = isDryRun && onExisting === 'update' && inspection.format === 'csv'
-  const changes = isUpdate ? changeFile(files.before, inspection, rename) : undefined
+  const isUpdate = isDryRun && onExisting === 'update'
+  const changes = isUpdate
+    ? changeFile(files.before, inspection, { rename, zone: source.timeZone ?? 'UTC' })
+    : undefined
   const keeper = {
     ...(changes && { keepChanges: changes.keepChanges }),
     keepFailed: async (...rows: Parameters<FileKeeper['keepFailed']>) => kept?.keepFailed(...rows),
@@ -89,6 +92,7 @@ async function main(options: Options): Promise<number> {
       keeper,
       onExisting,
       dryRun: isDryRun,
+      neverShorten,
       state: saved?.state,
       onProgress,
     })
@@ -134,8 +138,9 @@ async function openOrStop(options: Options): Promise<Read> {
       console.log(`The headings are in row ${recognized.headings}. If they are not, name the row with --headings.`)
     const head = await readHead(source)
     const rename = await renameOrStop(head, options)
+    const grantsProducts = head.format === 'ndjson' || head.columns.some((name) => (rename[name] ?? name) === 'product')
     return {
-      source,
+      source: grantsProducts ? { ...source, timeZone: await timeZoneOf(options) } : source,
       reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined),
       rename,
       ignoredDays: ignoredDays(head, rename),
@@ -180,7 +185,7 @@ async function customFieldsFor(head: Head, columns: string[], options: Options):
   const { fields, unclear } = guessColumns(columns, 'csv', [], valuesIn(head))
   const guessed = Object.entries(fields).filter(([column]) => !IGNORED.has(column))
   if (unclear.length === 0 && guessed.every(([column, field]) => field === column)) return []
-  const known = await readList('custom fields', options, readCustomFields)
+  const known = await readFirst('custom fields', options, readCustomFields)
   if (!known && guessed.some(([, field]) => field === NO_FIELD))
     console.log('The labels of the custom fields are not known: the token lacks the scope products:read.')
   return known ?? []
@@ -188,17 +193,21 @@ async function customFieldsFor(head: Head, columns: string[], options: Options):
 
 /** Undefined if the token may not read them: the file must then name products by their slugs. */
 async function productsFor(options: Options): Promise<Product[] | undefined> {
-  const products = await readList('products', options, readProducts)
+  const products = await readFirst('products', options, readProducts)
   if (!products)
     console.log('Products are found by their slugs only: for their names, the token lacks the scope products:read.')
   return products
 }
 
-async function readList<T>(
+function timeZoneOf(options: Options): Promise<string> {
+  return readFirst('store', options, readTimeZone)
+}
+
+async function readFirst<T>(
   unit: string,
   { url, store, token }: Options,
-  read: (client: Client) => Promise<T | undefined>,
-): Promise<T | undefined> {
+  read: (client: Client) => Promise<T>,
+): Promise<T> {
   const progress = startProgress(unit)
   const client = connectOrStop({ url, store, token, signal: interrupt.signal, onWait: progress.wait })
   try {
@@ -281,7 +290,8 @@ function toStop(error: unknown, isBegun: boolean): unknown {
   if (!(error instanceof Error)) return error
   // An error of the system is one of the disk: it is full, or the file cannot be written.
   const isExpected =
-    'syscall' in error || [Stop, Refused, GaveUp, NoService, FileError].some((known) => error instanceof known)
+    'syscall' in error ||
+    [Stop, Refused, GaveUp, NoService, FileError, UnknownZone].some((known) => error instanceof known)
   if (!isExpected) return error
   const after = isBegun ? 'Run the same command again to continue.' : 'Nothing was changed.'
   const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2

@@ -7,11 +7,14 @@ import { statusNamed } from './statuses.ts'
 
 export interface Accesses {
   list: Record<string, unknown>[]
+  /** The days and times of the store among the due dates, by the indexes of their accesses, as an export writes them. */
+  local: ReadonlyMap<number, string>
   reasons: Reason[]
 }
 
 interface Options {
   dates: DateOrder | undefined
+  zone: string
   find: FindProducts
   /** True if the cell of the products is an error, so that only the others can be checked. */
   isFaulty: boolean
@@ -25,7 +28,7 @@ const EXPLANATIONS = {
 }
 
 /** `product` has products. The other columns have one value for all of them, or one for each, separated by bars. */
-export function accessesOf(cells: Map<string, string>, { dates, find, isFaulty, nameOf }: Options): Accesses {
+export function accessesOf(cells: Map<string, string>, { dates, zone, find, isFaulty, nameOf }: Options): Accesses {
   const reasonOf = (field: string, code: string, explanation: string) => ({
     column: nameOf(field),
     code,
@@ -33,6 +36,7 @@ export function accessesOf(cells: Map<string, string>, { dates, find, isFaulty, 
     explanation,
   })
   const products = find(cells.get('product') ?? '')
+  const local = new Map<Record<string, unknown>, string>()
   const reasons: Reason[] = products.flatMap((product) =>
     'problem' in product
       ? [{ ...reasonOf('product', product.problem, EXPLANATIONS[product.problem]), about: product.about }]
@@ -60,11 +64,18 @@ export function accessesOf(cells: Map<string, string>, { dates, find, isFaulty, 
         access['status'] = statusNamed(value) ?? value
         continue
       }
-      const due = dueDateOf(value, dates)
-      if ('date' in due) access['access_due_date'] = due.date
-      else if (!reasons.some(({ field }) => field === column))
+      const due = dueDateOf(value, { order: dates, zone })
+      if ('date' in due) {
+        access['access_due_date'] = due.date
+        if (due.local !== undefined) local.set(access, due.local)
+      } else if (!reasons.some(({ field }) => field === column))
         reasons.push(reasonOf(column, due.problem, due.explanation))
     }
   }
-  return { list: all.filter((access) => 'slug' in access), reasons }
+  const list = all.filter((access) => 'slug' in access)
+  const texts = list.flatMap((access, i): [number, string][] => {
+    const text = local.get(access)
+    return text === undefined ? [] : [[i, text]]
+  })
+  return { list, local: new Map(texts), reasons }
 }

@@ -16,6 +16,11 @@ export interface PreparedRow {
   /** The item as JSON. If it is missing, the row cannot be sent, and `reasons` say why. */
   text?: string
   emailKey?: string
+  /** As in `Item` (columns.ts). */
+  localDates?: ReadonlyMap<number, string>
+  wholeName?: string
+  /** The accesses that lose their limit once the row has been carried out. */
+  unlimited?: string[]
   reasons: Reason[]
 }
 
@@ -67,7 +72,7 @@ export function emailKeyOf({ email }: Record<string, unknown>): string | undefin
 }
 
 function prepare(row: Row, columns: Columns): PreparedRow {
-  const { item, reasons } = columns.toItem(row)
+  const { item, reasons, localDates, wholeName } = columns.toItem(row)
   const text = JSON.stringify(item)
   // A UTF-16 unit takes at most three bytes in UTF-8.
   if (text.length * 3 + ENVELOPE_BYTES > MAX_BATCH_BYTES)
@@ -79,6 +84,14 @@ function prepare(row: Row, columns: Columns): PreparedRow {
     }
   const bytes = new TextEncoder().encode(text).length
   const key = emailKeyOf(item)
-  const prepared = { row, item, bytes, ...(key !== undefined && { emailKey: key }), reasons }
+  const prepared = {
+    row,
+    item,
+    bytes,
+    ...(key !== undefined && { emailKey: key }),
+    ...(localDates && { localDates }),
+    ...(wholeName !== undefined && { wholeName }),
+    reasons,
+  }
   return reasons.length > 0 ? prepared : { ...prepared, text }
 }

@@ -1,7 +1,9 @@
 /** What an update would change: each existing user is read before, so that nobody's name is replaced without a word. */
-import { isObject } from '../../src/lib/json.ts'
+import { isObject, parseLossless } from '../../src/lib/json.ts'
 import type { Client } from './client.ts'
 import { CUSTOM_FIELD } from './fields.ts'
+import { isSameValue } from './same-value.ts'
+import type { AccessChange } from './stored-accesses.ts'
 import { textIn } from './text-in.ts'
 
 type Values = Record<string, unknown>
@@ -28,24 +30,33 @@ export interface Change {
   /** The user as it was. Its password cannot be read. */
   before: Values
   changes: FieldChange[]
+  /** Missing in the record of an older import, which did not compare them. */
+  accesses?: AccessChange[]
 }
 
 /** Returns the users with these ids (at most 100). One who was erased meanwhile is missing. */
 export async function readUsers({ call }: Pick<Client, 'call'>, ids: string[]): Promise<Map<string, Values>> {
   if (ids.length === 0) return new Map()
-  const { body } = await call('GET', `/users?limit=100&ids=${ids.join(',')}`)
+  const { text } = await call('GET', `/users?limit=100&ids=${ids.join(',')}`)
+  // JSON.parse would change digits of numbers, and an unchanged one would count as a change.
+  const body = parseLossless(text)
   const data = isObject(body) && Array.isArray(body['data']) ? body['data'].filter(isObject) : []
   return new Map(data.map((user) => [textIn(user, 'id') ?? '', user]))
 }
 
-/** Returns what the fields of an item change of a user. Its accesses are not compared. */
-export function changesOf(item: Values, user: Values): FieldChange[] {
-  const wanted = fieldsOf(item)
+/** Returns what the fields of an item change of a user. Its accesses are compared in stored-accesses.ts. */
+export function changesOf(
+  item: Values,
+  user: Values,
+  isSame = (field: string, stored: unknown, value: unknown) => isSameValue('json', field, { stored, value }),
+): FieldChange[] {
   const stored = new Map(fieldsOf(user))
-  return wanted.flatMap(([field, value]) => {
+  return fieldsOf(item).flatMap(([field, value]) => {
     if (field === 'password') return [{ field, from: '', to: '' }]
-    const [from, to] = [valueText(stored.get(field)), valueText(field === 'country' ? upperCase(value) : value)]
-    return from === to ? [] : [{ field, from, to }]
+    if (isSame(field, stored.get(field), value)) return []
+    return [
+      { field, from: valueText(stored.get(field)), to: valueText(field === 'country' ? upperCase(value) : value) },
+    ]
   })
 }
 
@@ -60,13 +71,16 @@ function withoutNulls(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
+/** The first and the last name, as an export of accesses writes them. */
+export function joinedName(values: Values): string {
+  return NAMES.map((field) => valueText(values[field]))
+    .join(' ')
+    .trim()
+}
+
 /** Returns the name in a user or an item, or else the email. */
 export function personIn(values: Values): string {
-  return (
-    NAMES.map((field) => valueText(values[field]))
-      .join(' ')
-      .trim() || valueText(values['email'])
-  )
+  return joinedName(values) || valueText(values['email'])
 }
 
 /** The whole name before and after, if the row changes it. */

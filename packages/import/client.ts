@@ -23,6 +23,8 @@ export interface ClientOptions {
 
 export interface ServiceResponse {
   body: unknown
+  /** Empty if the response has none. */
+  etag: string
   /** The body as text, because parsing loses digits of numbers. */
   text: string
   /** The time of the response by the clock of the service, in milliseconds. */
@@ -33,14 +35,16 @@ export interface ServiceResponse {
   isRepeated: boolean
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export interface Client {
   store: string
   /** A token of a store is for /v1, and a token of an operator for /admin. */
   isStoreToken: boolean
   /** `path` is relative to the store. Throws Refused, GaveUp or NoService. */
-  call: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
+  call: (method: Method, path: string, body?: string, ifMatch?: string) => Promise<ServiceResponse>
   /** Does the same as `call` with an absolute path. */
-  callRoot: (method: 'GET' | 'POST', path: string, body?: string) => Promise<ServiceResponse>
+  callRoot: (method: Method, path: string, body?: string, ifMatch?: string) => Promise<ServiceResponse>
   /** Returns a response whose body is a file. Throws Refused, GaveUp or NoService. */
   open: (path: string) => Promise<Response>
   pause: (milliseconds: number, reason: WaitReason) => Promise<void>
@@ -90,16 +94,19 @@ export function connect(options: ClientOptions): Client {
     }
   }
 
-  async function callRoot(method: 'GET' | 'POST', path: string, body?: string): Promise<ServiceResponse> {
-    const headers = { 'content-type': 'application/json' }
-    return readResponse(await send(path, body === undefined ? { method } : { method, headers, body }), isRepeated)
+  async function callRoot(method: Method, path: string, body?: string, ifMatch?: string): Promise<ServiceResponse> {
+    const headers = {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    }
+    return readResponse(await send(path, { method, headers, ...(body !== undefined && { body }) }), isRepeated)
   }
 
   return {
     store,
     isStoreToken,
     callRoot,
-    call: (method, path, body) => callRoot(method, base + path, body),
+    call: (method, path, ...rest) => callRoot(method, base + path, ...rest),
     open: (path) => send(base + path, {}),
     pause: (milliseconds, reason) => {
       onWait?.(milliseconds, reason)
@@ -114,7 +121,9 @@ async function readResponse(response: Response, isRepeated: boolean): Promise<Se
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return {
     text,
-    body: JSON.parse(text),
+    // A deletion has none.
+    body: text === '' ? undefined : JSON.parse(text),
+    etag: response.headers.get('etag') ?? '',
     date: Number.isNaN(date) ? Date.now() - CLOCK_SKEW_MS : date,
     retryAfter: Number.isNaN(retryAfter) ? undefined : Math.max(retryAfter, 0),
     isRepeated,

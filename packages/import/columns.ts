@@ -19,6 +19,10 @@ import { textIn } from './text-in.ts'
 /** If there are reasons, the row cannot be sent, and the item has the rest of it. */
 export interface Item {
   item: Record<string, unknown>
+  /** The days and times of the store among the due dates of its accesses, by their indexes, as an export writes them. */
+  localDates?: ReadonlyMap<number, string>
+  /** The first and the last name, with one blank between them, if the file has both in one column. */
+  wholeName?: string
   reasons: Reason[]
 }
 
@@ -50,7 +54,7 @@ export function columnsOf(
 }
 
 function csvColumns(
-  { header, dates, isSheet = false }: Pick<Opened, 'header'> & Partial<Opened>,
+  { header, dates, timeZone = 'UTC', isSheet = false }: Pick<Opened, 'header'> & Partial<Opened>,
   { rename = {}, products }: ColumnOptions,
 ): Columns {
   const find = findProducts(products)
@@ -95,7 +99,7 @@ function csvColumns(
     const problems = cellProblems(row, all)
     const isFaulty = (name: string) => problems.some(({ field }) => field === name)
     const cells = all.filter(([field]) => !isFaulty(field))
-    const accesses = accessesOf(new Map(cells), { dates, find, isFaulty: isFaulty('product'), nameOf })
+    const accesses = accessesOf(new Map(cells), { dates, zone: timeZone, find, isFaulty: isFaulty('product'), nameOf })
     const values = 'cells' in row ? row.values : undefined
     const custom = customFieldsOf(cells, values && ((field) => values.has(fields.indexOf(field))))
     return {
@@ -106,6 +110,7 @@ function csvColumns(
         ...(custom !== undefined && { custom_fields: custom }),
         ...(accesses.list.length > 0 && { product_accesses: accesses.list }),
       },
+      ...(accesses.local.size > 0 && { localDates: accesses.local }),
       reasons: [...problems, ...accesses.reasons],
     }
   }

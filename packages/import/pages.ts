@@ -11,9 +11,10 @@ export async function listPages<T>(
   toItems: (record: unknown) => T[],
 ): Promise<T[] | undefined> {
   const items: T[] = []
+  const start = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE}`
   try {
     for (let after = ''; ;) {
-      const { body } = await call('GET', `${path}?limit=${PAGE}${after && `&after=${encodeURIComponent(after)}`}`)
+      const { body } = await call('GET', start + (after && `&after=${encodeURIComponent(after)}`))
       const { data, next } = isObject(body) ? body : {}
       items.push(...(Array.isArray(data) ? data.flatMap(toItems) : []))
       if (typeof next !== 'string') return items

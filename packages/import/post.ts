@@ -13,10 +13,16 @@ export interface Result {
 
 /** The items are JSON. Throws Refused if there is not one result for each. */
 export async function postItems(
-  { client, dryRun, onExisting }: Pick<Import, 'client' | 'dryRun' | 'onExisting'>,
+  {
+    client,
+    dryRun,
+    onExisting,
+    neverShorten = false,
+  }: Pick<Import, 'client' | 'dryRun' | 'onExisting' | 'neverShorten'>,
   items: string[],
 ): Promise<{ response: ServiceResponse; results: Result[] }> {
-  const body = `{"dry_run":${dryRun},"on_existing":"${onExisting}","items":[${items.join(',')}]}`
+  const never = neverShorten ? '"never_shorten":true,' : ''
+  const body = `{"dry_run":${dryRun},"on_existing":"${onExisting}",${never}"items":[${items.join(',')}]}`
   const response = await client.call('POST', '/users/batch', body)
   return { response, results: resultsOf(response, items.length) }
 }

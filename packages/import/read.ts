@@ -49,6 +49,8 @@ export interface Opened {
   /** The number of the row with the headings; 0 for NDJSON. */
   headings: number
   dates?: DateOrder | undefined
+  /** That of the store. */
+  timeZone?: string
   /** True for a sheet of a workbook, whose cells have types. */
   isSheet: boolean
   rows: AsyncGenerator<Row>
@@ -82,7 +84,8 @@ export async function openFile(source: Source): Promise<Opened> {
   if (start === '') throw new FileError(1, { code: 'empty' })
   if (start === '[') throw new FileError(1, { code: 'json_array' })
   if (start === '<') throw new FileError(1, { code: 'html' })
-  const common = { hasBom: bom > 0, dates: source.dates, isSheet: false }
+  const { dates, timeZone } = source
+  const common = { hasBom: bom > 0, dates, isSheet: false, ...(timeZone !== undefined && { timeZone }) }
   if (start === '{' && /^\s*\{\s*[\r\n]/.test(text)) throw new FileError(1, { code: 'json_lines' })
   if (start === '{')
     return { ...common, format: 'ndjson', delimiter: '', headings: 0, header: [], rows: readNdjson(bytes) }
@@ -95,13 +98,14 @@ export async function openFile(source: Source): Promise<Opened> {
 }
 
 async function openSheet(source: Source, open: OpenSheet): Promise<Opened> {
-  const { dates, delimiter = ',' } = source
+  const { dates, timeZone, delimiter = ',' } = source
   return {
     ...(await withHeadings(source, sheetRows(open))),
     format: 'csv',
     delimiter,
     hasBom: false,
     dates,
+    ...(timeZone !== undefined && { timeZone }),
     isSheet: true,
   }
 }

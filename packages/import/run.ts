@@ -4,15 +4,18 @@
  * row is lost.
  */
 import { batchesOf, type PreparedRow } from './batches.ts'
-import { afterRow, type Change, changesOf, personIn, readUsers } from './changes.ts'
-import type { ServiceResponse } from './client.ts'
+import type { Change } from './changes.ts'
+import type { Client, ServiceResponse } from './client.ts'
 import { type Columns, columnsOf } from './columns.ts'
 import { SeenEmails } from './fingerprint.ts'
 import { type BatchContext, failedRows, type Outcome, outcomeOf } from './outcomes.ts'
+import { planBatch, type PlannedUsers } from './plan.ts'
 import { postItems, type Result } from './post.ts'
 import { openFile, type Row } from './read.ts'
 import { repeatedEmails } from './repeated.ts'
+import { Refused } from './request-errors.ts'
 import type { Import, State } from './state.ts'
+import { EFFECTS, type Effect } from './stored-accesses.ts'
 import { checkToken } from './token.ts'
 
 /** If the service fails for an item this often while others succeed, the item is the cause and the row fails. */
@@ -26,16 +29,19 @@ export async function runImport(run: Import): Promise<State> {
   const { source, inspection, client, keeper, onExisting } = run
   const response = await checkToken(client, inspection)
   const isResumed = run.state !== undefined
-  let state = run.state ?? {
+  let state: State = {
     fingerprint: inspection.fingerprint,
     rows: inspection.rows,
     next: 0,
     created: 0,
     existing: 0,
     changed: 0,
+    uncompared: 0,
+    effects: noEffects(),
     failed: 0,
     lastId: 0,
     since: response.date,
+    ...run.state,
   }
   await keeper.saveState(state)
   const opened = await openFile(source)
@@ -44,11 +50,12 @@ export async function runImport(run: Import): Promise<State> {
   const seen = new SeenEmails(run.dryRun ? undefined : REMEMBERED_EMAILS)
   const planned = await plannedUsers(run, columns)
   let mayHaveBeenSent = isResumed
-  for await (const batch of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
-    const changes = await keepChanges(run, batch, state, { seen, planned })
+  for await (const read of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
+    const { batch, changes, uncompared } = await planBatch({ run, columns, seen, planned }, read, state)
     const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [] }
     const outcomes = await send(context, batch, mayHaveBeenSent)
     mayHaveBeenSent = false
+    if (!run.dryRun) await removeLimits(client, batch, outcomes)
     const failed = await failedRows(context, batch, outcomes)
     if (failed.length > 0) await keeper.keepFailed(failed)
     if (context.created.length > 0) await keeper.keepCreated?.(context.created)
@@ -58,6 +65,8 @@ export async function runImport(run: Import): Promise<State> {
       created: state.created + outcomes.filter((outcome) => outcome === 'created').length,
       existing: state.existing + outcomes.filter((outcome) => outcome === 'existing').length,
       changed: state.changed + changes.length,
+      uncompared: state.uncompared + uncompared,
+      effects: withEffects(state.effects, changes),
       failed: state.failed + failed.length,
     }
     await keeper.saveState(state)
@@ -66,46 +75,34 @@ export async function runImport(run: Import): Promise<State> {
   return state
 }
 
-/**
- * A dry run writes nothing, so a later row about the same person must be compared with what the rows before it would have
- * made of them. The keys are the emails that several rows have, or each user of the file would be kept in memory.
- */
-type PlannedUsers = Map<string, Record<string, unknown> | undefined>
-
 async function plannedUsers({ source, dryRun, onExisting }: Import, columns: Columns): Promise<PlannedUsers> {
   if (!dryRun || onExisting !== 'update') return new Map()
   const { rows } = await openFile(source)
   return new Map(Array.from(await repeatedEmails(rows, columns), (key) => [key, undefined]))
 }
 
-/** Reads the users that an update would change, before it does. Their ids are those of a dry run. */
-async function keepChanges(
-  run: Import,
-  batch: PreparedRow[],
-  state: State,
-  { seen, planned }: { seen: SeenEmails; planned: PlannedUsers },
-): Promise<Change[]> {
-  const { client, keeper, onExisting } = run
-  if (onExisting !== 'update' || keeper.keepChanges === undefined) return []
-  const sent = batch.filter(({ text }) => text !== undefined)
-  if (sent.length === 0) return keeper.keepChanges([], state)
-  const { results } = await postItems(
-    { ...run, dryRun: true },
-    sent.flatMap(({ text }) => text ?? []),
-  )
-  const ids = results.flatMap(({ status, id }) => (status === 200 && id !== undefined ? [id] : []))
-  const users = await readUsers(client, ids)
-  const changes = sent.flatMap(({ row: { line }, item, emailKey = '' }, i): Change[] => {
-    const { id = '', status = 0 } = results[i] ?? {}
-    const before = planned.get(emailKey) ?? users.get(id)
-    if (planned.has(emailKey) && status < 300) planned.set(emailKey, afterRow(before ?? {}, item))
-    const found = before === undefined || status >= 300 ? [] : changesOf(item, before)
-    if (before === undefined || found.length === 0) return []
-    const repeats = seen.find(emailKey)
-    const repetition = repeats !== undefined && { repeats }
-    return [{ line, id, person: personIn(before), before, changes: found, ...repetition }]
-  })
-  return keeper.keepChanges(changes, state)
+/** A repetition changes nothing, so this may be interrupted at any moment. */
+async function removeLimits(client: Client, batch: PreparedRow[], outcomes: Outcome[]): Promise<void> {
+  const ids = batch.flatMap(({ unlimited = [] }, i) => (outcomes[i] === 'existing' ? unlimited : []))
+  for (const id of ids) {
+    try {
+      await client.call('PUT', `/product_accesses/${id}`, '{"access_due_date":null}')
+    } catch (error) {
+      // Somebody has erased the person in the meantime.
+      if (!(error instanceof Refused && error.status === 404)) throw error
+    }
+  }
+}
+
+export function noEffects(): Record<Effect, number> {
+  return { earlier: 0, closed: 0, granted: 0, opened: 0, later: 0 }
+}
+
+function withEffects(effects: Record<Effect, number>, changes: Change[]): Record<Effect, number> {
+  const found = changes.flatMap(({ accesses = [] }) => accesses.flatMap((access) => access.effects))
+  const sum = { ...effects }
+  for (const effect of EFFECTS) sum[effect] += found.filter((each) => each === effect).length
+  return sum
 }
 
 async function* skipRows(rows: AsyncGenerator<Row>, count: number): AsyncGenerator<Row> {

@@ -15,6 +15,8 @@ export interface Source {
   headings?: number
   /** The order of day, month and year in dates such as 31/12/2027. If it is omitted, such a date is an error of its row. */
   dates?: DateOrder | undefined
+  /** The time zone of the store, in which days and times without a zone are. If it is omitted, they are in UTC. */
+  timeZone?: string
   open: () => AsyncIterable<Uint8Array>
   /** Returns the bytes from `start` until before `end`. Without it, an archive is read into memory as a whole. */
   openSlice?: (start: number, end: number) => AsyncIterable<Uint8Array<ArrayBuffer>>

@@ -7,6 +7,7 @@ import type { Product } from './products.ts'
 import type { Row } from './read.ts'
 import type { Reason } from './reasons.ts'
 import type { Source } from './source.ts'
+import type { Effect } from './stored-accesses.ts'
 
 /** With this state, a later run can continue. */
 export interface State {
@@ -18,6 +19,10 @@ export interface State {
   existing: number
   /** Of the existing users, those of whom a row changes a value. They are counted with `update` only. */
   changed: number
+  /** Of the existing users, those whose accesses could not be compared. */
+  uncompared: number
+  /** What the rows change of accesses of existing users. */
+  effects: Record<Effect, number>
   failed: number
   /** The highest id in a response. */
   lastId: number
@@ -58,6 +63,8 @@ export interface Import {
   keeper: Keeper
   onExisting: OnExisting
   dryRun: boolean
+  /** An access that ends later, or never, keeps its date. */
+  neverShorten?: boolean
   rename?: Record<string, string>
   /** Those of the store, which a file may name by their names. */
   products?: Product[] | undefined

@@ -134,8 +134,9 @@ describe('npm run import', () => {
     const unknown = await importFile([path, '--sheet', 'People'])
     assert.match(unknown.stderr, /unknown column "Notas".*--ignore "Notas"/)
     assert.equal(unknown.code, 2)
+    service.setStore({ time_zone: 'America/Santiago' })
     const { code, stdout } = await importFile([path, '--sheet', 'People', '--ignore', 'Notas', '--dates', 'dmy'], {
-      zone: 'America/Santiago',
+      zone: ':/etc/localtime',
     })
     assert.match(stdout, /The sheet "People" is read\. The workbook has Notes, People\./)
     assert.match(stdout, /The column "Notas" is ignored\.\n/)
@@ -209,6 +210,35 @@ describe('npm run import', () => {
     const { code, stdout } = await importFile([write('days.csv', text), '--ignore', '*'])
     assert.match(stdout, /The column "Hasta cuándo" has days, but is ignored: the products decide/)
     assert.equal(code, 0)
+  })
+
+  it('says with --dry-run which accesses would be closed or end earlier, and reads no day in a zone that it does not know', async () => {
+    const header = [...HEADER, 'product', 'product_status', 'product_due_date']
+    const people = [
+      ['Ana', 'Ruiz', 'a1@example.com', 'algebra', '', '2028-12-31'],
+      ['Luis', 'Gil', 'a2@example.com', 'algebra', '', '2028-12-31'],
+    ]
+    service.scopes = [...service.scopes, 'product_accesses:read']
+    service.setStore({ time_zone: 'Europe/Madrid' })
+    await importFile([write('first.csv', csvOf(header, people))])
+    const rows = [
+      ['Ana', 'Ruiz', 'a1@example.com', 'algebra', 'without_access', ''],
+      ['Luis', 'Gil', 'a2@example.com', 'algebra', '', '2027-01-31'],
+    ]
+    const path = write('people.csv', csvOf(header, rows))
+    const { stdout } = await importFile([path, '--dry-run', '--on-existing', 'update'])
+    assert.match(stdout, /existing 2, of which 2 would change/)
+    assert.match(stdout, /Accesses of existing people: 1 would end earlier, 1 would be closed\./)
+    assert.match(
+      stdout,
+      /Row 3: Luis Gil, Álgebra I: would end earlier, from 2028-12-31 to 2027-01-31\.\nRow 2: Ana Ruiz/,
+    )
+    const before = readFileSync(`${path}.dry-run.before.csv`, 'utf8')
+    assert.match(before, /Luis,Gil,a2@example\.com,algebra,with_access,2028-12-31,3/)
+    service.setStore({ time_zone: 'Atlantis/Capital' })
+    const unknown = await importFile([path, '--dry-run', '--on-existing', 'update'])
+    assert.match(unknown.stderr, /does not know the time zone of the store, "Atlantis\/Capital", so it can read no day/)
+    assert.equal(unknown.code, 2)
   })
 
   it('exits with 2 when it cannot start, and sends nothing', async () => {

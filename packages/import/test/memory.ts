@@ -39,8 +39,12 @@ export interface Kept {
 
 export class Crash extends Error {}
 
-interface Options extends Partial<Pick<Import, 'onExisting' | 'dryRun' | 'rename' | 'products' | 'itemPauseMs'>> {
+interface Options extends Partial<
+  Pick<Import, 'onExisting' | 'dryRun' | 'neverShorten' | 'rename' | 'products' | 'itemPauseMs'>
+> {
   token?: string
+  /** The time zone of the store. */
+  zone?: string
   keepChanges?: Keeper['keepChanges']
   kept?: Kept
   /** The run crashes after this many writes of states or failed rows. */
@@ -55,7 +59,7 @@ export async function importText(service: FakeService, content: string, options:
     crashAfter = Number.POSITIVE_INFINITY,
     token = STORE_TOKEN,
   } = options
-  const source = sourceOf(content)
+  const source = { ...sourceOf(content), timeZone: options.zone ?? 'UTC' }
   const inspection = await inspect(source, options)
   const { head, rowText } = failedWriter(inspection)
   let [text, writes] = [kept.failed, 0]
@@ -71,6 +75,7 @@ export async function importText(service: FakeService, content: string, options:
     }),
     onExisting: options.onExisting ?? 'fail',
     dryRun: options.dryRun ?? false,
+    neverShorten: options.neverShorten ?? false,
     ...(options.rename && { rename: options.rename }),
     products: options.products,
     state: kept.state,

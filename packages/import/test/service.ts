@@ -22,6 +22,7 @@ export type Fault = 'lost' | 'reset' | 'garbled' | [status: number, retryAfter?:
 export interface Batch {
   items: Row[]
   dry_run: boolean
+  never_shorten?: boolean
   path: string
   bytes: number
 }
@@ -63,14 +64,70 @@ export class FakeService {
     this.fault = this.itemFault = () => undefined
   }
 
-  /** Draws the ids of users, which have gaps, because they are the ids of events. An import reads no accesses. */
+  /** Draws the ids of users and of their accesses, which have gaps, because they are the ids of events. */
   handle(request: ApiRequest): Outcome {
     const { scopes } = this
+    const of = /\/product_accesses\?user_ids=([\d,]+)&/.exec(request.path)?.[1]?.split(',')
+    if (of !== undefined && request.method === 'GET') return this.#accessesOf(of, request)
     const json = { scopes, expires_at: null, revoked_at: null }
     this.#reference.state.tokens.set('1', { id: '1', json, secret: STORE_TOKEN, scopes, older: [] })
-    const results = toRows(toRow(request.body)['items']).map(() => ({ id: String((this.#lastId += 3)) }))
-    const drawn = { json: { results }, etag: '', requestId: null, events: [] }
-    return this.#reference.handle(request, Date.now(), drawn) ?? { status: 404, code: 'not_found' }
+    const [results, events]: [Row[], Row[]] = [[], []]
+    const drawn = { json: { results }, etag: '', requestId: null, events }
+    for (const item of toRows(toRow(request.body)['items'])) {
+      const id = this.#draw()
+      results.push({ id })
+      const user_id = this.#reference.state.userWithEmail(item['email'])?.json['id'] ?? id
+      for (const access of toRows(item['product_accesses'])) {
+        const product_id = this.#productOf(access)
+        const data = { user_id, product_id, product_access_id: this.#draw() }
+        events.push({ type: 'product_access.granted', data })
+      }
+    }
+    // It knows neither the option nor the store of a token.
+    const { never_shorten: _, ...body } = toRow(request.body)
+    const known = request.body === undefined ? request : { ...request, body }
+    const outcome = this.#reference.handle(known, Date.now(), drawn) ?? { status: 404, code: 'not_found' }
+    const { json: store } = this.#reference.state
+    return request.path === '/v1/token' && outcome.status === 200
+      ? { ...outcome, body: { ...outcome.body, store } }
+      : outcome
+  }
+
+  #draw(): string {
+    return String((this.#lastId += 3))
+  }
+
+  #productOf({ product_id, slug }: Row): unknown {
+    const products = [...this.#reference.state.products.values()]
+    return product_id ?? products.find((product) => product['slug'] === slug)?.['id']
+  }
+
+  /** The reference of the simulation lists the accesses of one user at a time. */
+  #accessesOf(users: string[], request: ApiRequest): Outcome {
+    const first = this.handle({ ...request, path: request.path.replace(/user_ids=[\d,]+/, `user_id=${users[0]}`) })
+    if (first.status !== 200) return first
+    const { state } = this.#reference
+    const data = [...state.accesses.values()]
+      .filter(({ user }) => users.includes(user))
+      .map((access) => state.accessJson(access))
+    return { ...first, body: { data, next: null } }
+  }
+
+  /** With the names of their users and products. */
+  get accesses(): Row[] {
+    const { state } = this.#reference
+    return [...state.accesses.values()].map((access) => state.accessJson(access))
+  }
+
+  /** Sets the fields of the store, such as its time zone. */
+  setStore(fields: Row): void {
+    Object.assign(this.#reference.state.json, fields)
+  }
+
+  /** Changes the only access of a user. */
+  setAccess(user: unknown, fields: Row): void {
+    const { state } = this.#reference
+    for (const access of state.accesses.values()) if (access.user === user) Object.assign(access.json, fields)
   }
 
   async listen(): Promise<void> {

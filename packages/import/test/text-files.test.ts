@@ -192,18 +192,14 @@ describe('An encoding', () => {
 })
 
 describe('A due date', () => {
+  /** Without the mark of a local date. */
   const inZone = (zone: string, text: string, order?: 'dmy' | 'mdy') => {
-    const { TZ } = process.env
-    process.env.TZ = zone
-    try {
-      return dueDateOf(text, order)
-    } finally {
-      if (TZ === undefined) delete process.env.TZ
-      else process.env.TZ = TZ
-    }
+    const due = dueDateOf(text, { zone, order })
+    return 'date' in due ? { date: due.date } : due
   }
+  const read = (text: string, order?: 'dmy' | 'mdy') => dueDateOf(text, { zone: 'Europe/Madrid', order })
 
-  it('is a day, a time in the zone of the operator, or one with an offset', () => {
+  it('is a day, a time in the zone of the store, or one with an offset', () => {
     const accepted: [string, string | null][] = [
       ['2027-12-31', '2027-12-31T22:59:59.999Z'],
       ['2027/12/31', '2027-12-31T22:59:59.999Z'],
@@ -212,6 +208,11 @@ describe('A due date', () => {
       ['2027-12-31 18:00:00', '2027-12-31T17:00:00.000Z'],
       ['2027-12-31T18:00:00.123', '2027-12-31T17:00:00.123Z'],
       ['2027-12-31T00:00:00+0000', '2027-12-31T00:00:00+0000'],
+      // What programs write for a day.
+      ['2027-12-31 00:00:00', '2027-12-31T22:59:59.999Z'],
+      ['2027-12-31T00:00', '2027-12-31T22:59:59.999Z'],
+      ['2027-12-31T00:00:00Z', '2027-12-31T00:00:00Z'],
+      ['9999-12-31', '9999-12-31T22:59:59.999Z'],
       ['none', null],
       ['No limit', null],
       ['Sin límite', null],
@@ -221,18 +222,25 @@ describe('A due date', () => {
   })
 
   it('is an error that lists what is accepted', () => {
+    const PROBLEMS: Record<string, string> = {
+      None: 'none_date',
+      NULL: 'none_date',
+      '27-12-31': 'short_year',
+      '31/12/27': 'short_year',
+    }
     const refused =
-      '46752|2027-12-31 00:00:00 UTC|December 31, 2027|0000-00-00|0000-00-00 00:00:00|-|None|NULL|never|20271231|0001-01-01T00:00:00Z|1899-12-30|2027-02-30|0031-12-27|27-12-31|2027-12-31T24:00:00Z|1900-01-01|2027-12/31'
+      '46752|2027-12-31 00:00:00 UTC|December 31, 2027|0000-00-00|0000-00-00 00:00:00|-|None|NULL|never|20271231|0001-01-01T00:00:00Z|1899-12-30|2027-02-30|0031-12-27|27-12-31|31/12/27|2027-12-31T24:00:00Z|1900-01-01|2027-12/31'
     for (const text of refused.split('|')) {
-      const due = dueDateOf(text)
-      assert.ok('problem' in due && due.problem === 'not_date', text)
-      assert.match(due.explanation, /2027-12-31 18:00 \(in your time zone\), or "none"/)
+      const due = read(text)
+      assert.ok('problem' in due, text)
+      assert.equal(due.problem, PROBLEMS[text] ?? 'not_date', text)
+      assert.match(due.explanation, /2027-12-31 18:00 \(in the time zone of the store\), or "none"/)
     }
   })
 
   it('whose day and month are unclear needs their order', () => {
     for (const text of ['31/12/2027', '12/31/2027', '1.2.2027', '01-02-2027']) {
-      const due = dueDateOf(text)
+      const due = read(text)
       assert.ok('problem' in due && due.problem === 'unclear_date', text)
       assert.match(due.explanation, /--dates dmy or --dates mdy/)
     }
@@ -240,8 +248,8 @@ describe('A due date', () => {
     assert.deepEqual(inZone('Europe/Madrid', '31/12/2027', 'dmy'), end)
     assert.deepEqual(inZone('Europe/Madrid', '12/31/2027', 'mdy'), end)
     assert.deepEqual(inZone('Europe/Madrid', '1.2.2027 18:00', 'dmy'), { date: '2027-02-01T17:00:00.000Z' })
-    assert.ok('problem' in dueDateOf('31/12/2027', 'mdy'))
-    assert.ok('problem' in dueDateOf('12/31/2027', 'dmy'))
+    assert.ok('problem' in read('31/12/2027', 'mdy'))
+    assert.ok('problem' in read('12/31/2027', 'dmy'))
   })
 
   it('on which the clocks change at midnight ends when the next day begins', () => {

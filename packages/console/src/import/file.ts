@@ -101,12 +101,15 @@ export async function* failedRows(
 
 /** Returns the users as they were before an update, in the columns of its file. */
 export async function beforeSheet(
-  { inspection, rename }: Pick<Failed, 'inspection' | 'rename'>,
+  { inspection, rename, zone }: Pick<Failed, 'inspection' | 'rename'> & { zone: string },
   changes: Change[],
   name: string,
 ): Promise<Blob> {
   const { writeWorkbook } = await import('../../../import/write-workbook.ts')
-  const { header, rowsOf } = beforeTable(inspection.header, rename)
+  const { header, rowsOf } = beforeTable(inspection.header, rename, {
+    zone,
+    grantsProducts: inspection.grantsProducts,
+  })
   const rows = rowsOf(changes).map(({ cells }) => cells)
   return new Blob([await writeWorkbook({ name, header, rows })])
 }

@@ -44,7 +44,7 @@ export interface Job {
   stopReading: () => void
   /** Returns to the choice of a file. Saved runs are kept. */
   clear: () => void
-  change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting'>>) => void
+  change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting' | 'isNeverShorten'>>) => void
   chooseDates: (order: DateOrder) => void
   start: (isDryRun: boolean) => Promise<void>
   pause: () => void
@@ -58,6 +58,8 @@ export interface StoreFacts {
   products: Product[]
   /** The order of day and month that is likely in the store's language. */
   dates: DateOrder
+  /** In which its days are. */
+  timeZone?: string
 }
 
 const NO_DATES: Dates = { order: undefined, unclear: undefined }
@@ -108,7 +110,8 @@ function createJob(store: string): Job {
     const showShare = (share: number): void => show({ reading: Math.min(1, share) })
     const open = readInWorker(file, (share) => showShare(share / 2), reading.signal)
     try {
-      const { source, ...recognized } = await recognize(sourceOf(file), correction, open)
+      const { source: recognizedSource, ...recognized } = await recognize(sourceOf(file), correction, open)
+      const source = { ...recognizedSource, timeZone: facts.timeZone ?? 'UTC' }
       const head = await readHead(source)
       const isWorkbook = recognized.kind === 'workbook'
       const { fingerprint, hiddenRows } = await survey(source, (bytes) => {
@@ -139,7 +142,7 @@ function createJob(store: string): Job {
         unclear,
         dates: NO_DATES,
       }
-      const chosen = { ...read, onExisting: 'fail' as const }
+      const chosen = { ...read, onExisting: 'fail' as const, isNeverShorten: false }
       closeFile()
       closeFile = () => reading.abort()
       again = (changes) => choose(file, facts, { ...correction, ...changes })
@@ -246,8 +249,8 @@ function isReadAs({ headings, inspection }: SavedRun, recognized: Recognized): b
 
 /** A run continues with the settings that it was started with. */
 function withRun(chosen: ChosenFile, saved: SavedRun): ChosenFile {
-  const { rename, onExisting, dates: order } = saved
-  return { ...readWithDates(chosen, { order, unclear: undefined }), rename, onExisting, saved }
+  const { rename, onExisting, dates: order, isNeverShorten = false } = saved
+  return { ...readWithDates(chosen, { order, unclear: undefined }), rename, onExisting, isNeverShorten, saved }
 }
 
 function problemOf(error: unknown): Problem {

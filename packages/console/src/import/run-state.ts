@@ -32,6 +32,8 @@ export interface ChosenFile {
   /** The fields for which several columns fit; a choice answers the question. */
   unclear: Unclear[]
   onExisting: OnExisting
+  /** An update moves no due date to an earlier one. */
+  isNeverShorten: boolean
   /** Those that cells may name by their names. */
   products: Product[]
   /** Whether the due dates have the day or the month first. */

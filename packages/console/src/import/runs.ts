@@ -25,7 +25,7 @@ interface RunOptions {
 /** Throws FileError, Refused, GaveUp, Stopped, or the reason of the signal. */
 export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
-  const { file, source, rename, products, onExisting, fingerprint, recognized } = chosen
+  const { file, source, rename, products, onExisting, isNeverShorten, fingerprint, recognized } = chosen
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
@@ -58,6 +58,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       inspection,
       client,
       onExisting,
+      neverShorten: isNeverShorten,
       dryRun: isDryRun,
       rename,
       products,
@@ -77,9 +78,10 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
         // The rows of a batch and the state that counts them are saved together, or a crash between the two would lose
         // rows.
         saveState: async (state) => {
-          const { dates } = source
+          const { dates, timeZone } = source
           const { headings } = recognized
-          const settings = { fileName: file.name, fingerprint, inspection, rename, onExisting, dates, headings }
+          const reading = { inspection, rename, dates, headings, timeZone }
+          const settings = { fileName: file.name, fingerprint, ...reading, onExisting, isNeverShorten }
           if (!isDryRun) await saveRun({ ...key, ...settings, state, savedAt: Date.now(), isOver: false }, first, batch)
           failed.add(batch.failed)
           batch = { failed: [], created: [] }

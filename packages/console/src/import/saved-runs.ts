@@ -19,6 +19,9 @@ export interface SavedRun {
   rename: Record<string, string>
   onExisting: OnExisting
   dates?: DateOrder | undefined
+  isNeverShorten?: boolean
+  /** That of the store, in which its days were read. */
+  timeZone?: string | undefined
   headings: number
   state: State
   /** True if the file was started over, so that this import is never continued. */

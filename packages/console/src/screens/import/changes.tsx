@@ -1,5 +1,13 @@
 import { Text } from '@mantine/core'
-import { type Change, type Inspection, nameChange } from '../../import/engine.ts'
+import { localText } from '../../../../../src/calendar.ts'
+import {
+  type AccessChange,
+  type AccessState,
+  type Change,
+  type Effect,
+  type Inspection,
+  nameChange,
+} from '../../import/engine.ts'
 import { beforeSheet } from '../../import/file.ts'
 import { useWords } from '../../words/index.tsx'
 import { DownloadButton } from '../../parts/download-button.tsx'
@@ -13,11 +21,14 @@ interface Props {
   fileName: string
   inspection: Inspection
   rename: Record<string, string>
+  /** In which the days of accesses are. */
+  zone: string
+  isDryRun: boolean
   changes: Change[]
 }
 
 /** Shows which values of existing users an update replaces. Names come first: another name may be another person. */
-export function Changes({ title, fileName, inspection, rename, changes }: Props) {
+export function Changes({ title, fileName, inspection, rename, zone, isDryRun, changes }: Props) {
   const words = useWords()
   if (changes.length === 0) return null
   const shown = changes.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, SHOWN)
@@ -30,7 +41,7 @@ export function Changes({ title, fileName, inspection, rename, changes }: Props)
           <DownloadButton
             label={words.import.downloadBefore}
             name={`${fileName}.before.xlsx`}
-            make={() => beforeSheet({ inspection, rename }, changes, words.import.beforeSheet)}
+            make={() => beforeSheet({ inspection, rename, zone }, changes, words.import.beforeSheet)}
           />
         )
       }
@@ -38,19 +49,30 @@ export function Changes({ title, fileName, inspection, rename, changes }: Props)
       rows={shown.map((change) => ({
         line: change.line,
         person: change.person,
-        content: <ChangeTexts change={change} />,
+        content: <ChangeTexts change={change} zone={zone} isDryRun={isDryRun} />,
       }))}
       more={changes.length > SHOWN ? words.import.moreChanges(changes.length - SHOWN) : undefined}
     />
   )
 }
 
-function ChangeTexts({ change }: { change: Change }) {
+function ChangeTexts({ change, zone, isDryRun }: { change: Change; zone: string; isDryRun: boolean }) {
   const words = useWords()
   const labelOf = useFieldLabel()
   const name = nameChange(change)
-  const { repeats, changes } = change
-  const rest = changes.filter(({ field }) => !NAMES.has(field))
+  const { repeats, changes, accesses = [] } = change
+  const effects = words.import.effects[isDryRun ? 'dry' : 'real']
+  const dueText = (state: AccessState | undefined) =>
+    state?.due === undefined ? '' : state.due === null ? words.import.noLimit : localText(Date.parse(state.due), zone)
+  const effectText = (effect: Effect, { from, to }: AccessChange) => {
+    const isDate = effect === 'earlier' || effect === 'later'
+    const dates = isDate ? [dueText(from), dueText(to)] : effect === 'granted' ? [dueText(to)] : []
+    const shown = dates.filter((text) => text !== '')
+    return shown.length === 0 ? effects[effect] : `${effects[effect]} (${shown.join(' → ')})`
+  }
+  // Of a name that is only split in another way, the parts are shown.
+  const isMoved = name !== undefined && name.from === name.to
+  const rest = changes.filter(({ field }) => isMoved || !NAMES.has(field))
   return (
     <div>
       {repeats !== undefined && (
@@ -58,11 +80,16 @@ function ChangeTexts({ change }: { change: Change }) {
           {labelOf('email')}: {words.import.repeatedIn(repeats)}
         </Text>
       )}
-      {name && (
+      {name && name.from !== name.to && (
         <Text size="sm" fw={600}>
           {name.from} → {name.to}
         </Text>
       )}
+      {accesses.map((access) => (
+        <Text size="sm" key={access.slug} fw={access.effects.includes('earlier') ? 600 : undefined}>
+          {access.product}: {access.effects.map((effect) => effectText(effect, access)).join('; ')}
+        </Text>
+      ))}
       {rest.map(({ field, from, to }) => (
         <Text size="sm" key={field}>
           {labelOf(field)}
@@ -73,6 +100,9 @@ function ChangeTexts({ change }: { change: Change }) {
   )
 }
 
+/** Names first, then what takes something away. */
 function rankOf(change: Change): number {
-  return nameChange(change) || change.repeats !== undefined ? 0 : 1
+  if (nameChange(change) || change.repeats !== undefined) return 0
+  const effects = new Set((change.accesses ?? []).flatMap((access) => access.effects))
+  return effects.has('earlier') ? 1 : effects.has('closed') ? 2 : 3
 }

@@ -62,8 +62,13 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
       [fields, products, stores].filter((query) => query.error).forEach((query) => void query.refetch())
     return error ? <FailureNote error={error} retry={retry} /> : <Loading />
   }
-  const language = stores.data.find(({ id }) => id === store)?.language
-  const facts = { customFields: fields.data, products: products.data, dates: orderIn(language) }
+  const record = stores.data.find(({ id }) => id === store)
+  const facts = {
+    customFields: fields.data,
+    products: products.data,
+    dates: orderIn(record?.language),
+    timeZone: zoneOf(record),
+  }
   return (
     <Stack gap="lg">
       <ProblemNote title={words.import.unreadable} problem={problem} />
@@ -107,6 +112,13 @@ export function ChooseFile({ store, job, problem, reading }: Props) {
       <Records store={store} />
     </Stack>
   )
+}
+
+/** The screens of a store are shown only if the browser knows its zone. A service without zones counts in UTC. */
+function zoneOf(record: object | undefined): string {
+  return record !== undefined && 'time_zone' in record && typeof record.time_zone === 'string'
+    ? record.time_zone
+    : 'UTC'
 }
 
 /** A file is proposed to be read as the people of the store write dates. */

@@ -1,3 +1,4 @@
+import { localText } from '../../../../../src/calendar.ts'
 import { Alert, Card, Paper, Stack, Text, Title } from '@mantine/core'
 import {
   columnsOf,
@@ -22,6 +23,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
   const words = useWords()
   const { language } = useLanguage()
   const labelOf = useFieldLabel()
+  const { timeZone: zone = 'UTC' } = chosen.source
   const previews = previewsOf(chosen)
   if (!Array.isArray(previews))
     return (
@@ -49,12 +51,14 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
               </Text>
             )}
             <dl className={classes.fields}>
-              {shownFields(item, { labelOf, words, language, products: chosen.products }).map(({ label, value }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
+              {shownFields(item, { labelOf, words, language, zone, products: chosen.products }).map(
+                ({ label, value }) => (
+                  <div key={label}>
+                    <dt>{label}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ),
+              )}
             </dl>
           </Paper>
         ))}
@@ -72,12 +76,16 @@ interface Previewed {
 /** Returns the problem of a file whose columns cannot be imported, such as one named `custom_fields.`. */
 function previewsOf({ head, source, rename, products }: ChosenFile): Previewed[] | FileProblem {
   try {
-    const columns = columnsOf({ format: head.format, header: head.columns, dates: source.dates }, { rename, products })
+    const columns = columnsOf({ format: head.format, header: head.columns, ...readingOf(source) }, { rename, products })
     return head.rows.slice(0, SHOWN).map((row) => previewed(row, columns))
   } catch (error) {
     if (error instanceof FileError) return error.problem
     throw error
   }
+}
+
+function readingOf({ dates, timeZone }: ChosenFile['source']) {
+  return { dates, ...(timeZone !== undefined && { timeZone }) }
 }
 
 function previewed(row: Row, columns: ReturnType<typeof columnsOf>): Previewed {
@@ -90,6 +98,7 @@ interface Naming {
   products: Product[]
   words: Words
   language: string
+  zone: string
 }
 
 function shownFields(item: Record<string, unknown>, naming: Naming): { label: string; value: string }[] {
@@ -105,21 +114,23 @@ function shownFields(item: Record<string, unknown>, naming: Naming): { label: st
   })
 }
 
-function accessText(access: Record<string, unknown>, { words, language, products }: Naming): string {
+function accessText(access: Record<string, unknown>, { words, language, zone, products }: Naming): string {
   const { slug, product_id, status, access_due_date: due } = access
   const parts = [products.find((product) => product.slug === slug)?.name ?? textOf(slug ?? product_id)]
   if (status !== undefined) parts.push(statusText(status, words.statuses))
   if (due !== undefined)
-    parts.push(due === null ? words.import.noLimit : words.import.until(dueText(textOf(due), language)))
+    parts.push(due === null ? words.import.noLimit : words.import.until(dueText(textOf(due), language, zone)))
   return parts.join(' · ')
 }
 
-/** In the zone of the operator, who wrote it so. Of a day that ends, only the day is shown. */
-function dueText(text: string, language: string): string {
-  const due = new Date(text)
-  if (Number.isNaN(due.getTime())) return text
-  const isDay = new Date(due.getTime() + 1).toTimeString().startsWith('00:00:00')
-  return due.toLocaleString(language, { dateStyle: 'medium', ...(!isDay && { timeStyle: 'short' }) })
+/** In the zone of the store. Of a day that ends, only the day is shown. */
+function dueText(text: string, language: string, zone: string): string {
+  const due = Date.parse(text)
+  if (Number.isNaN(due)) return text
+  const isDay = !localText(due, zone).includes(' ')
+  const day = Date.parse(localText(due, zone).slice(0, 10))
+  if (isDay) return new Date(day).toLocaleString(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  return new Date(due).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
 }
 
 /** Whatever the file has that is no status is shown as it is. */

@@ -86,6 +86,11 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
           />
         )}
       </Group>
+      {Object.values(chosen.rename).includes('product_due_date') && (
+        <Text size="sm" mt="sm">
+          {words.import.zone(chosen.source.timeZone ?? 'UTC')}
+        </Text>
+      )}
       <Stack mt={problem || isGuess(recognized) || question || hiddenRows > 0 ? 'md' : 0}>
         <ProblemNote title={words.import.notCorrected} problem={problem} />
         {hiddenRows > 0 && (

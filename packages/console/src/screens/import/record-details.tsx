@@ -14,7 +14,7 @@ const SHOWN = 50
 /** Shows what this browser has kept of an import. */
 export function RecordDetails({ run }: { run: SavedRun }) {
   const words = useWords()
-  const { store, startedAt, savedAt, fileName, inspection, rename, dates } = run
+  const { store, startedAt, savedAt, fileName, inspection, rename, dates, timeZone = 'UTC' } = run
   const { data, error, refetch } = useQuery({
     queryKey: ['import-record', store, startedAt, savedAt],
     queryFn: () => loadRows(run),
@@ -30,7 +30,7 @@ export function RecordDetails({ run }: { run: SavedRun }) {
     <Stack gap="sm">
       {failed.length + created.length + changes.length === 0 && <Text size="sm">{words.import.nothingKept}</Text>}
       <FailedLines title={words.import.failedLines} {...table} dates={dates} lines={lines} rows={rows} />
-      <Changes title={words.import.changedTitle} {...table} changes={changes} />
+      <Changes title={words.import.changedTitle} {...table} zone={timeZone} isDryRun={false} changes={changes} />
       <Created store={store} created={created} />
     </Stack>
   )

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { OnExisting } from '../../import/engine.ts'
+import { EFFECTS, noEffects, type OnExisting } from '../../import/engine.ts'
 import { failedRows } from '../../import/file.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Run } from '../../import/run-state.ts'
@@ -28,6 +28,7 @@ export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; ru
           </Title>
           <RunProgress run={run} />
           <Counts run={run} mode={chosen.onExisting} />
+          {chosen.onExisting === 'update' && <Effects run={run} />}
           <ProblemNote title={title} problem={run.problem} />
           <Hint run={run} isSaved={chosen.saved !== undefined} />
           <Buttons job={job} run={run} />
@@ -38,6 +39,8 @@ export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; ru
           <Changes
             title={isDryRun ? words.import.wouldChangeTitle : words.import.changedTitle}
             {...table}
+            zone={source.timeZone ?? 'UTC'}
+            isDryRun={isDryRun}
             changes={changes}
           />
           <FailedLines
@@ -91,12 +94,13 @@ function Counts({ run: { state, isDryRun }, mode }: { run: Run; mode: OnExisting
   const words = useWords()
   const { language } = useLanguage()
   if (!state) return null
-  const { changed } = state
+  const { changed, uncompared } = state
   const existing =
     mode === 'update'
       ? [
           { label: isDryRun ? words.import.wouldChange : words.import.changed, n: changed },
-          { label: words.import.sameCount, n: state.existing - changed },
+          { label: words.import.sameCount, n: state.existing - changed - uncompared },
+          ...(uncompared > 0 ? [{ label: words.import.uncompared, n: uncompared }] : []),
         ]
       : [{ label: words.import.existingCount, n: state.existing }]
   const counts = [
@@ -117,6 +121,22 @@ function Counts({ run: { state, isDryRun }, mode }: { run: Run; mode: OnExisting
         </div>
       ))}
     </SimpleGrid>
+  )
+}
+
+/** What the rows do to accesses of existing people, with what takes something away first. */
+function Effects({ run: { state, isDryRun } }: { run: Run }) {
+  const words = useWords()
+  const { language } = useLanguage()
+  const effects = { ...noEffects(), ...state?.effects }
+  const names = words.import.effects[isDryRun ? 'dry' : 'real']
+  const found = EFFECTS.filter((effect) => effects[effect] > 0)
+  if (found.length === 0) return null
+  const counted = found.map((effect) => `${effects[effect].toLocaleString(language)} ${names[effect]}`)
+  return (
+    <Text size="sm" fw={found.includes('earlier') || found.includes('closed') ? 600 : undefined}>
+      {words.import.effectsOf} {counted.join(' · ')}
+    </Text>
   )
 }
 

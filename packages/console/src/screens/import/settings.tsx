@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Checkbox, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
 import { ignoredDays } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Problem } from '../../import/run-state.ts'
@@ -54,6 +54,15 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
             ))}
           </Group>
         </Radio.Group>
+        {chosen.onExisting === 'update' && Object.values(chosen.rename).includes('product_due_date') && (
+          <Checkbox
+            mt="md"
+            label={words.import.neverShorten}
+            description={words.import.neverShortenHint}
+            checked={chosen.isNeverShorten}
+            onChange={({ currentTarget }) => job.change({ isNeverShorten: currentTarget.checked })}
+          />
+        )}
       </Card>
       {isReady && <Preview chosen={chosen} />}
       {!isBusy && (

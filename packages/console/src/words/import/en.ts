@@ -29,7 +29,7 @@ export const importing = {
   wouldChangeTitle: 'Users that would change',
   changedTitle: 'Changed users',
   changesHint:
-    'New names come first: another name may belong to another person. Accesses to courses are not compared here.',
+    'New names come first: another name may belong to another person. Then come accesses that end earlier or are closed.',
   downloadBefore: 'As they were (.xlsx)',
   beforeSheet: 'Before',
   changesHead: 'Changes',
@@ -84,6 +84,9 @@ export const importing = {
     rounded: 'A spreadsheet has rounded the number. Format the column as text, and enter the number again.',
     invisible: 'There is a blank or an invisible character inside the email.',
     unclear_date: 'It is not clear which number is the day and which the month. Choose it above.',
+    short_year: 'The year needs four digits, like 30/06/2027.',
+    none_date:
+      'Programs write this where a value is missing. Leave the cell empty, so that the course decides, or write “no limit”.',
     not_date:
       'This is not a day. Write a day, like 30/06/2027, or “no limit”. If the cell is empty, the course decides.',
     unknown_product: 'The store has no course with this name or slug.',
@@ -155,6 +158,21 @@ export const importing = {
       : `Several columns may be the field ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Choose the right one above, or leave them ignored.`,
   ignoredDays: (columns: string[]) =>
     `The days in ${columns.map((name) => `“${name}”`).join(', ')} are not read: each access lasts as its course says. If they are due dates, choose that field above.`,
+  zone: (zone: string) => `Days and times are those of the store, in the time zone ${zone}.`,
+  effectsOf: 'Accesses of existing people:',
+  effects: {
+    dry: {
+      earlier: 'would end earlier',
+      closed: 'would be closed',
+      granted: 'would be granted',
+      opened: 'would be reopened',
+      later: 'would end later',
+    },
+    real: { earlier: 'end earlier', closed: 'closed', granted: 'granted', opened: 'reopened', later: 'end later' },
+  },
+  uncompared: 'Not compared',
+  neverShorten: 'Never shorten an access',
+  neverShortenHint: 'An access that ends later than the file says, or never, keeps its date.',
   sameHeading: (headings: string) =>
     `Several columns of the file have the same heading: ${headings}. Ignore them, or rename all but one in the file.`,
   missingProduct: 'A column with a status or due date needs another column with the product. Choose a column for it.',

@@ -31,7 +31,7 @@ export const importing: Words['import'] = {
   wouldChangeTitle: 'Usuarios que cambiarían',
   changedTitle: 'Usuarios cambiados',
   changesHint:
-    'Primero, los nombres nuevos: otro nombre puede ser de otra persona. Los accesos a cursos no se comparan aquí.',
+    'Primero, los nombres nuevos: otro nombre puede ser de otra persona. Después, los accesos que vencen antes o se cierran.',
   downloadBefore: 'Como estaban (.xlsx)',
   beforeSheet: 'Antes',
   changesHead: 'Cambios',
@@ -88,6 +88,9 @@ export const importing: Words['import'] = {
       'Una hoja de cálculo redondeó el número. Hay que dar formato de texto a la columna y escribir el número otra vez.',
     invisible: 'Hay un espacio o un carácter invisible dentro del correo.',
     unclear_date: 'No está claro qué número es el día y cuál el mes. Hay que elegirlo arriba.',
+    short_year: 'El año necesita cuatro cifras, como en 30/06/2027.',
+    none_date:
+      'Los programas lo escriben donde falta un valor. Hay que dejar la celda vacía, para que decida el curso, o escribir «sin límite».',
     not_date:
       'Esto no es un día. Se escribe un día, como 30/06/2027, o «sin límite». Con la celda vacía, decide el curso.',
     unknown_product: 'La tienda no tiene ningún curso con este nombre o slug.',
@@ -162,6 +165,27 @@ export const importing: Words['import'] = {
       : `Varias columnas pueden ser el campo ${field}: ${columns.map((name) => `«${name}»`).join(', ')}. Hay que elegir la correcta arriba, o dejarlas sin leer.`,
   ignoredDays: (columns: string[]) =>
     `Los días de ${columns.map((name) => `«${name}»`).join(', ')} no se leen: cada acceso dura lo que dice su curso. Si son vencimientos, hay que elegir ese campo arriba.`,
+  zone: (zone: string) => `Los días y las horas son los de la tienda, en la zona horaria ${zone}.`,
+  effectsOf: 'Accesos de personas que ya existen:',
+  effects: {
+    dry: {
+      earlier: 'vencerían antes',
+      closed: 'se cerrarían',
+      granted: 'se concederían',
+      opened: 'se reabrirían',
+      later: 'vencerían después',
+    },
+    real: {
+      earlier: 'vencen antes',
+      closed: 'cerrados',
+      granted: 'concedidos',
+      opened: 'reabiertos',
+      later: 'vencen después',
+    },
+  },
+  uncompared: 'Sin comparar',
+  neverShorten: 'No acortar nunca un acceso',
+  neverShortenHint: 'Un acceso que vence después de lo que dice el archivo, o nunca, conserva su fecha.',
   sameHeading: (headings: string) =>
     `Varias columnas del archivo tienen el mismo encabezado: ${headings}. Hay que ignorarlas, o cambiarlo en el archivo en todas menos una.`,
   missingProduct:

@@ -28,7 +28,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   moreCreated: (n: number) => `E mais ${count(n, 'usuário', 'usuários')}.`,
   wouldChangeTitle: 'Usuários que mudariam',
   changedTitle: 'Usuários alterados',
-  changesHint: 'Primeiro, os nomes novos: outro nome pode ser de outra pessoa. Os acessos não são comparados aqui.',
+  changesHint:
+    'Primeiro, os nomes novos: outro nome pode ser de outra pessoa. Depois, os acessos que terminam antes ou são encerrados.',
   downloadBefore: 'Como estavam (.xlsx)',
   beforeSheet: 'Antes',
   changesHead: 'Alterações',
@@ -83,6 +84,9 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     rounded: 'Uma planilha arredondou o número. Formate a coluna como texto e digite o número de novo.',
     invisible: 'Há um espaço ou um caractere invisível dentro do e-mail.',
     unclear_date: 'Não está claro qual número é o dia e qual é o mês. Escolha acima.',
+    short_year: 'O ano precisa de quatro algarismos, como em 30/06/2027.',
+    none_date:
+      'Os programas escrevem isto onde falta um valor. Deixe a célula vazia, para que o curso decida, ou escreva “sem limite”.',
     not_date:
       'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “sem limite”. Com a célula vazia, o produto decide.',
     unknown_product: 'A loja não tem nenhum produto com este nome ou slug.',
@@ -155,6 +159,27 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
       : `Várias colunas podem ser o campo ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Escolha a certa acima, ou deixe-as sem leitura.`,
   ignoredDays: (columns: string[]) =>
     `Os dias de ${columns.map((name) => `“${name}”`).join(', ')} não são lidos: cada acesso dura o que o produto diz. Se forem datas de expiração, escolha esse campo acima.`,
+  zone: (zone: string) => `Os dias e as horas são os da loja, no fuso horário ${zone}.`,
+  effectsOf: 'Acessos de pessoas que já existem:',
+  effects: {
+    dry: {
+      earlier: 'terminariam antes',
+      closed: 'seriam encerrados',
+      granted: 'seriam concedidos',
+      opened: 'seriam reabertos',
+      later: 'terminariam depois',
+    },
+    real: {
+      earlier: 'terminam antes',
+      closed: 'encerrados',
+      granted: 'concedidos',
+      opened: 'reabertos',
+      later: 'terminam depois',
+    },
+  },
+  uncompared: 'Não comparados',
+  neverShorten: 'Nunca encurtar um acesso',
+  neverShortenHint: 'Um acesso que termina depois do que o arquivo diz, ou nunca, mantém a data.',
   sameHeading: (headings: string) =>
     `Várias colunas do arquivo têm o mesmo título: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
   missingProduct:
