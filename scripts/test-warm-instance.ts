@@ -8,13 +8,13 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { HEALTH } from '../src/limits.ts'
 import { pause } from '../src/lib/pause.ts'
 import { caller } from './demo.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 import { AUDIENCE, startAccessKeys } from './warm/access-keys.ts'
 import { createStore, mixedRequest, search, type Sent, type Store } from './warm/requests.ts'
+import { HEALTH } from '../src/modules/status/health.ts'
 
 const REQUESTS = 5000
 const AT_ONCE = 24

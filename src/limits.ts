@@ -1,7 +1,7 @@
 /**
- * Every length, size, time and cost (those of a user's other fields are in src/modules/users/user-fields.ts), by subject: what a
- * request may contain, what a response contains, tokens and keys, the database, what one caller may use, jobs, webhooks,
- * stores with a database of their own. Lengths are in Unicode code points, times in the unit of the name.
+ * The lengths, sizes, times and costs that callers and operators notice, or that several rooms share, by subject (those of a
+ * user's other fields are in src/modules/users/user-fields.ts). What one file uses alone stands in that file. Lengths are in
+ * Unicode code points, times in the unit of the name.
  */
 
 export const HOUR_MS = 60 * 60 * 1000
@@ -26,9 +26,6 @@ export const LENGTH = {
   /** How much of an invalid value an error shows. */
   echoedValue: 256,
 } as const
-
-/** RFC 1035, section 2.3.4: a name of 255 octets has 253 characters. */
-export const DOMAIN_LENGTH = { name: 253, label: 63 } as const
 
 /**
  * How many custom fields a request may have (in a batch, an item), and the maximum size of a user's custom fields as they
@@ -57,12 +54,6 @@ export const MAX_BODY_BYTES = 65_536
 
 /** For batches. Their items are one parameter of D1, which may have 2 MB. */
 export const MAX_BATCH_BYTES = 1_048_576
-
-/** How much of a rejected body is read and dropped before the response is sent. */
-export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
-
-/** How long a rejected body is read: a client that declares a body and sends none still gets its response after this. */
-export const DROP_BODY_MS = 2000
 
 // What a response contains
 
@@ -126,50 +117,16 @@ export const RETRY_AFTER_SECONDS = 5
 /** How long a browser that has used the service uses only HTTPS (RFC 6797). */
 export const HSTS_SECONDS = 365 * 24 * 60 * 60
 
-/** How long a browser may keep a file whose name contains a hash of its content. */
-export const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
-
-/**
- * How long the result of a health check is reused for other requests, how often those look that wait for one, and how long
- * they do: a little more than the deadline of the database.
- */
-export const HEALTH = { keptMs: 1000, pauseMs: 10, leaseMs: 6000 } as const
-
 /** The status counts at most this many pending deliveries, at two rows read each, and shows this number if there are more. */
 export const PENDING_LIMIT = 10_000
 
 /** The status counts at most this many rows of each kind that are to be purged, and examines about as many. */
 export const BACKLOG_LIMIT = 5000
 
-/** The maximum number of stack frames in the log. */
-export const LOGGED_FRAMES = 8
-
 // Tokens and keys
-
-/** The minimum length of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
-export const MIN_SECRET_LENGTH = 32
-
-/** The random part of a generated store id, in characters of 4 bits. */
-export const STORE_ID_CHARACTERS = 12
-
-/** The random part of an access token: 256 bits. */
-export const TOKEN_SECRET_BYTES = 32
 
 /** How long an older secret stays valid after a rotation, and how many secrets may be valid at once. */
 export const ROTATION = { overlapHours: 24, maxOverlapHours: 168, secrets: 4 } as const
-
-/**
- * How long the keys of Cloudflare Access are kept, how often an unknown key id may fetch them again, and how long after a
- * failure nobody may. Whoever waits for a fetch looks every `pauseMs`, and no longer than `leaseMs`.
- */
-export const CLOUDFLARE_ACCESS_KEYS = {
-  keptMs: HOUR_MS,
-  refetchMs: 60_000,
-  retryMs: 5000,
-  timeoutMs: 5000,
-  pauseMs: 10,
-  leaseMs: 6000,
-} as const
 
 // The database, and requests that are sent again
 
@@ -183,66 +140,14 @@ export const DATABASE = {
   maxBytes: 10_000_000_000,
 } as const
 
-/**
- * How many of a store's newest events an attempt searches for the event of its own request. For the first attempt it can
- * only be the newest; a later one must look past what others have written since. 100 events cost 15 to 30 µs.
- */
-export const LOOKBACK = { firstAttempt: 1, laterAttempt: 10_000 } as const
-
-/** How long a fencing token is kept: far longer than a batch whose connection was lost can take to arrive. */
-export const FENCING_TOKEN_TTL_MS = DAY_MS
-
 export const CLAIM_TTL_SECONDS = 24 * 60 * 60
-
-/** If KV takes longer than this, the response is rebuilt from the record, which the database has already returned. */
-export const REPLAY_READ_TIMEOUT_MS = 250
 
 // What one caller may use
 
 /** The period of the rate limiting bindings in wrangler.toml, and the `Retry-After` of a 429. */
 export const RATE_LIMIT_PERIOD_SECONDS = 60
 
-/**
- * How long a 429 takes. Without a pause, a client with 20 connections that ignores `Retry-After` would keep an instance
- * busy with a thousand rejections a second.
- */
-export const RATE_LIMITED_PAUSE_MS = 100
-
-/** The OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB of memory (in KiB here), two passes and one lane. */
-export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashLength: 32 } as const
-
-/**
- * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that
- * has waited for one hash ends before the next begins. On a machine that is slower than Cloudflare's, the pause is as
- * long as a hash, up to `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for
- * `sameStoreMs` longer. If nobody hashed for `quietMs`, a password waits for no one. 100 passwords at once take about
- * 10 s; a client that waits for 30 s then gets a 503 instead of nothing.
- */
-export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
-
-/**
- * The expensive work of a store in one instance (src/http/turn-queue.ts). A rest is as long as the work was, and twice as long if
- * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
- * of at most `fewUsers` or a filtered one that has read at most `fewRows`: a round trip to a distant D1 takes longer than `shortMs`. A lease ends when the deadline of D1
- * and the time of a large body are over, in case its request stands still, and so does the check of whoever has the turn,
- * after `checkMs`. `remembered` turns are kept before those that are free are dropped.
- */
-export const TURN = {
-  pauseMs: 5,
-  shortMs: 10,
-  fewUsers: 10,
-  fewRows: 1000,
-  maxRestMs: 500,
-  leaseMs: 10_000,
-  checkMs: 1000,
-  maxWaitMs: 20_000,
-  remembered: 1000,
-} as const
-
 // Jobs
-
-/** After each batch, a job pauses for as long as the batch has taken, and at most for this time. */
-export const MAX_JOB_PAUSE_MS = 1000
 
 /** How many days before its due date an access gets the event `product_access.expiring`, unless its store says otherwise. */
 export const EXPIRY_NOTICE_DAYS = 7
@@ -270,9 +175,6 @@ export const STATS = {
   maxChunks: 60,
   ms: 20_000,
 } as const
-
-/** The minimum of EVENT_RETENTION_DAYS. Webhooks are retried for three days, and a client may read the feed once a week. */
-export const MIN_RETENTION_DAYS = 7
 
 /**
  * D1 recommends to delete at most a few thousand rows at once, and allows 1,000 statements per invocation. Four and a half

@@ -4,9 +4,14 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { idOf, numberOf, storeOf } from '../db/ids.ts'
-import { MIN_SECRET_LENGTH, TOKEN_SECRET_BYTES } from '../limits.ts'
 import { isOperator } from '../change/request.ts'
 import { hmac } from '../lib/hmac.ts'
+
+/** The random part of an access token: 256 bits. */
+export const TOKEN_SECRET_BYTES = 32
+
+/** The minimum length of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
+export const MIN_SECRET_LENGTH = 32
 
 /** The secret and the HMAC-SHA-256 have 32 bytes each, which are 43 characters of base64url. */
 const TOKEN = /^((rg[so])_(\d{1,7})_(\d{1,10})_([A-Za-z0-9_-]{43}))([A-Za-z0-9_-]{43})$/

@@ -1,6 +1,7 @@
 /** The only way to write to the log: one JSON line with ids, codes and costs, and nothing that a caller or a person wrote. */
 
-import { LOGGED_FRAMES } from '../limits.ts'
+/** The maximum number of stack frames in the log. */
+export const LOGGED_FRAMES = 8
 
 /** What a line is about. */
 type Kind = 'request' | 'job' | 'attempt' | 'warning'

@@ -1,4 +1,5 @@
-import { MAX_JOB_PAUSE_MS } from '../limits.ts'
+/** After each batch, a job pauses for as long as the batch has taken, and at most for this time. */
+export const MAX_JOB_PAUSE_MS = 1000
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))

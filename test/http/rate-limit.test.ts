@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
-import { RATE_LIMITED_PAUSE_MS } from '../../src/limits.ts'
 import type { Answer } from '../support/openapi.ts'
 import {
   admin,
@@ -22,6 +21,7 @@ import { faultyD1 } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { sendUntilRefused } from '../support/quotas.ts'
 import { idIn, revokeToken, storeNumber, usersOf, type TestStore } from '../support/rows.ts'
+import { RATE_LIMITED_PAUSE_MS } from '../../src/http/errors/error-body.ts'
 
 /** A real binding that allows 5 calls in 60 seconds. The limits of wrangler.toml are compared below. */
 const { SMALL_LIMITER } = env

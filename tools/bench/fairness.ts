@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Client } from 'undici'
-import { HASHING } from '../../src/limits.ts'
 import { pause } from '../../src/lib/pause.ts'
 import { cronsOf, readConfig } from '../../scripts/wrangler-config.ts'
 import { ADMIN_TOKEN, host, migrate } from './host.ts'
@@ -15,6 +14,7 @@ import { JSON_TYPE } from './operations.ts'
 import { type Attack, ATTACKS, type Attacker } from './attacks.ts'
 import type { AttackData } from './attacker.ts'
 import type { Progress, Settings } from './settings.ts'
+import { HASHING } from '../../src/modules/users/passwords/hash-pace.ts'
 
 /**
  * The victim sends about 400 updates a minute, within its own rate limit. Its pauses are random, or its updates could keep

@@ -4,10 +4,15 @@ import type { AppEnv } from '../app-env.ts'
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError, errorFields } from './api-error.ts'
 import { type ErrorCode, ERRORS } from '../../error-codes.ts'
-import { RATE_LIMITED_PAUSE_MS } from '../../limits.ts'
 import { pause } from '../../lib/pause.ts'
 import { describeKnownError, rejectUnauthorizedCaller } from './domain-errors.ts'
 import { CLIENT_DISCONNECTED, malformedBody } from './malformed-body.ts'
+
+/**
+ * How long a 429 takes. Without a pause, a client with 20 connections that ignores `Retry-After` would keep an instance
+ * busy with a thousand rejections a second.
+ */
+export const RATE_LIMITED_PAUSE_MS = 100
 
 /**
  * Responds to whatever was thrown. What is wrong with a request is reported only to a caller whom the database accepts,

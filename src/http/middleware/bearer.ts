@@ -4,12 +4,11 @@ import { numberOf, storeOf } from '../../db/ids.ts'
 import { type Caller, isOperator, ROOT } from '../../change/request.ts'
 import { DomainError } from '../../change/errors.ts'
 import { OFFICE_SCOPES, type Role, type Scope } from '../../auth/scopes.ts'
-import { isEqual, isTokenLike, readToken, usableKeys } from '../../auth/token-format.ts'
+import { isEqual, isTokenLike, readToken, usableKeys, MIN_SECRET_LENGTH } from '../../auth/token-format.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { ERRORS } from '../../error-codes.ts'
 import { consumeQuota } from '../rate-limit.ts'
 import { withRequirements } from '../route-requirements.ts'
-import { MIN_SECRET_LENGTH } from '../../limits.ts'
 
 export const REALM = 'Bearer realm="registrar"'
 /** RFC 6750, section 2.1: the scheme in any letter case, one space, and the token. */

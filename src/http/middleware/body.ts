@@ -2,8 +2,14 @@ import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { CLIENT_DISCONNECTED, malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'
 import { withCommas } from '../../lib/commas.ts'
-import { DROP_BODY_MS, MAX_BATCH_BYTES, MAX_BODY_BYTES, MAX_DROPPED_BYTES } from '../../limits.ts'
+import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../limits.ts'
 import { waitAtMost } from '../../lib/pause.ts'
+
+/** How much of a rejected body is read and dropped before the response is sent. */
+export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
+
+/** How long a rejected body is read: a client that declares a body and sends none still gets its response after this. */
+export const DROP_BODY_MS = 2000
 
 /**
  * Reads the body, and rejects a wrong media type (415) and a body that is too large (413). Its content is validated later.

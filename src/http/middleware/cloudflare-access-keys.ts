@@ -2,8 +2,21 @@
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
 import { isObject } from '../../lib/json.ts'
 import { pause } from '../../lib/pause.ts'
-import { CLOUDFLARE_ACCESS_KEYS, RETRY_AFTER_SECONDS } from '../../limits.ts'
+import { HOUR_MS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import { ApiError } from '../errors/api-error.ts'
+
+/**
+ * How long the keys of Cloudflare Access are kept, how often an unknown key id may fetch them again, and how long after a
+ * failure nobody may. Whoever waits for a fetch looks every `pauseMs`, and no longer than `leaseMs`.
+ */
+export const CLOUDFLARE_ACCESS_KEYS = {
+  keptMs: HOUR_MS,
+  refetchMs: 60_000,
+  retryMs: 5000,
+  timeoutMs: 5000,
+  pauseMs: 10,
+  leaseMs: 6000,
+} as const
 
 interface Keys {
   issuer: string

@@ -6,8 +6,7 @@ import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
 import { contextValues, isOperator, rejectUnauthorized } from '../../change/request.ts'
 import { DomainError } from '../../change/errors.ts'
-import { TURN } from '../../limits.ts'
-import { type Turn, waitForTurn } from '../turn-queue.ts'
+import { type Turn, waitForTurn, TURN } from '../turn-queue.ts'
 import { contextOf } from '../request-context.ts'
 
 interface Options {

@@ -1,13 +1,13 @@
 import type { Bindings } from '../../bindings.ts'
 import type { Db } from '../../db/batch.ts'
 import { eventPurge } from '../events/purge-events.ts'
-import { retentionDays } from '../events/retention.ts'
+import { retentionDays, MIN_RETENTION_DAYS } from '../events/retention.ts'
 import { readRun, recordRun } from '../../jobs/job-runs.ts'
 import { purgeInTurns } from '../../jobs/purge-in-turns.ts'
 import { renewZones } from '../time-zones/renew-zones.ts'
 import { partsOf } from '../../jobs/parts.ts'
 import { PURGES } from './purges.ts'
-import { MIN_RETENTION_DAYS, OWN_STORE, PURGE } from '../../limits.ts'
+import { OWN_STORE, PURGE } from '../../limits.ts'
 import { logJob, type Run } from '../../jobs/log-job.ts'
 
 /**

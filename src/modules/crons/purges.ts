@@ -7,10 +7,13 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { batch, runParams } from '../../db/batch.ts'
 import { fencing_tokens, idempotency_keys } from '../../db/schema.ts'
 import { orm, params, statement } from '../../db/statement.ts'
-import { BACKLOG_LIMIT, CLAIM_TTL_SECONDS, FENCING_TOKEN_TTL_MS, PURGE } from '../../limits.ts'
+import { DAY_MS, BACKLOG_LIMIT, CLAIM_TTL_SECONDS, PURGE } from '../../limits.ts'
 import { eventPurge } from '../events/purge-events.ts'
 import { positionOf } from '../../jobs/job-runs.ts'
 import type { Purge } from '../../jobs/purge-in-turns.ts'
+
+/** How long a fencing token is kept: far longer than a batch whose connection was lost can take to arrive. */
+export const FENCING_TOKEN_TTL_MS = DAY_MS
 
 interface OldRows {
   name: string

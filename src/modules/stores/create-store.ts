@@ -9,7 +9,7 @@ import { LAST_SHARED_STORE } from '../../db/database.ts'
 import { idIn, storeIn } from '../../db/ids.ts'
 import { directory, events, type Store, stores } from '../../db/schema.ts'
 import { columnsOf, orm, params, statement, withJoins } from '../../db/statement.ts'
-import { EXPIRY_NOTICE_DAYS, STORE_ID_CHARACTERS } from '../../limits.ts'
+import { EXPIRY_NOTICE_DAYS } from '../../limits.ts'
 import { eventColumns, isFromLaterAttempt, laterAttempt, superseded } from '../../change/event.ts'
 import {
   authorization,
@@ -22,6 +22,9 @@ import {
 } from '../../change/request.ts'
 import { commit, requireRecord, resultOf } from '../../change/commit.ts'
 import { upsertZone, zoneParams, zoneValues } from '../time-zones/zone-rows.ts'
+
+/** The random part of a generated store id, in characters of 4 bits. */
+export const STORE_ID_CHARACTERS = 12
 
 interface NewStore {
   slug: string

@@ -9,7 +9,7 @@ import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { changedCustomFieldProblems, customFieldProblems } from '../../http/lossless-limits.ts'
 import { jsonBody, noQuery, queryString } from '../../http/middleware/validate.ts'
 import { isObject } from '../../lib/json.ts'
-import { LENGTH, TURN } from '../../limits.ts'
+import { LENGTH } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { losslessField } from '../../http/lossless-numbers.ts'
 import { requireScope } from '../../http/middleware/bearer.ts'
@@ -27,6 +27,7 @@ import type { Turn } from '../../http/turn-queue.ts'
 import { usersBatchBody } from './batch/batch-schemas.ts'
 import { changedUserFields, newUserFields } from './user-schemas.ts'
 import { toUser, toVerification, userEtag } from './user-json.ts'
+import { TURN } from '../../http/turn-queue.ts'
 
 export const createUserBody = lazy(() => z.object(newUserFields()))
 

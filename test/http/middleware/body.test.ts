@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { DROP_BODY_MS } from '../../../src/limits.ts'
 import type { Answer } from '../../support/openapi.ts'
 import {
   admin,
@@ -14,6 +13,7 @@ import {
   v1User,
 } from '../../support/api.ts'
 import { defineField, type TestStore } from '../../support/rows.ts'
+import { DROP_BODY_MS } from '../../../src/http/middleware/body.ts'
 
 const MAX_BYTES = 65_536
 

@@ -2,9 +2,9 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import worker from '../../../src/index.ts'
-import { HEALTH } from '../../../src/limits.ts'
 import { call } from '../../support/api.ts'
 import { faultyD1 } from '../../support/faults.ts'
+import { HEALTH } from '../../../src/modules/status/health.ts'
 
 /** The instance remembers the last result for a second, so each test starts a minute after the one before. */
 let now = Date.now() + 3_600_000

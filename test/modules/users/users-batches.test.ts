@@ -28,8 +28,8 @@ import {
   useToken,
   type TestStore,
 } from '../../support/rows.ts'
-import { HASHING } from '../../../src/limits.ts'
 import { useLimits } from '../../support/small-limits.ts'
+import { HASHING } from '../../../src/modules/users/passwords/hash-pace.ts'
 
 useLimits(HASHING, { pauseMs: 1, sameStoreMs: 1 })
 

@@ -13,6 +13,11 @@ export const EDGE_BREAKS: BreaksOfFiles = {
       replace: 'Promise.race([$send($database, $steps, $options), _])',
       by: '$send($database, $steps, $options)',
     },
+    'a later attempt looks for its event among the newest only': {
+      in: 'LOOKBACK',
+      replace: 'laterAttempt: _',
+      by: 'laterAttempt: 1',
+    },
   },
   'db/places.ts': {
     "an object's batch goes to D1": {
@@ -43,13 +48,6 @@ export const EDGE_BREAKS: BreaksOfFiles = {
     'a replay of an EU store is stored in KV': {
       replace: 'jurisdictionOf($store) === null',
       by: 'jurisdictionOf($store) !== undefined',
-    },
-  },
-  'limits.ts': {
-    'a later attempt looks for its event among the newest only': {
-      in: 'LOOKBACK',
-      replace: 'laterAttempt: _',
-      by: 'laterAttempt: 1',
     },
   },
   'modules/bulk-changes/routes.ts': {

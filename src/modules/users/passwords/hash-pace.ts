@@ -4,9 +4,17 @@
  * and promises of a request end when its client disconnects, and a queue in which each waits for the one before would then
  * stand still. A request that is gone simply hashes nothing.
  */
-import { HASHING } from '../../../limits.ts'
 import { pause } from '../../../lib/pause.ts'
 import { DomainError } from '../../../change/errors.ts'
+
+/**
+ * Between two hashes an instance serves other requests for `pauseMs`: about one round trip to D1, so that a request that
+ * has waited for one hash ends before the next begins. On a machine that is slower than Cloudflare's, the pause is as
+ * long as a hash, up to `maxPauseMs`, which is for a clock that jumps. The store that hashed last pauses for
+ * `sameStoreMs` longer. If nobody hashed for `quietMs`, a password waits for no one. 100 passwords at once take about
+ * 10 s; a client that waits for 30 s then gets a 503 instead of nothing.
+ */
+export const HASHING = { pauseMs: 50, maxPauseMs: 500, sameStoreMs: 10, quietMs: 1000, maxWaitMs: 20_000 } as const
 
 interface Pace {
   count: number

@@ -6,9 +6,11 @@
 import Argon2 from '@phi-ag/argon2'
 import module from '@phi-ag/argon2/argon2.wasm'
 import { lazy } from '../../../lib/lazy.ts'
-import { ARGON2ID } from '../../../limits.ts'
 import { isLocal } from '../../../lib/environment.ts'
 import { paceHash } from './hash-pace.ts'
+
+/** The OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB of memory (in KiB here), two passes and one lane. */
+export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashLength: 32 } as const
 
 interface PasswordSettings {
   ENVIRONMENT: string
