@@ -57,6 +57,7 @@ export const ERRORS = {
     docs: prose({
       when: 'A required field is absent or null. `field` is the first one; `message` lists them all.',
       example: { field: 'email', message: 'Missing: email.' },
+      returnedBy: ['extendProductAccess'],
     }),
   },
   malformed_body: {

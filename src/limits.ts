@@ -35,6 +35,9 @@ export const CUSTOM_FIELDS = { keys: 100, bytes: 32_768 } as const
 
 export const BATCH = { items: 100, passwords: 10, accessesOfUser: 10 } as const
 
+/** Ten years: anything longer is a typing error. */
+export const EXTENSION = { days: 3650, months: 120 } as const
+
 /** In percent. */
 export const MAX_PROGRESS = 100
 
@@ -187,8 +190,6 @@ export const ZONES_RENEWED_AT_ONCE = 100
 
 export const BULK = {
   users: 1000,
-  /** Ten years: anything longer is a typing error. */
-  maxExtendDays: 3650,
   /** How many accesses one chunk reaches, and how many in a dry run, which writes nothing about them. */
   chunk: 400,
   dryRunChunk: 5000,

@@ -162,7 +162,7 @@ export function creationOf<P extends Params<string>, Fields extends RecordFields
   })
 
   const insertClaimOfRecord = decidedBy
-    ? insertClaimOf(decidedBy.table, () => isRowOfThisAttempt(decidedBy.table))
+    ? insertClaimOf(claimedBy(decidedBy.table), () => isRowOfThisAttempt(decidedBy.table))
     : insertClaim
 
   const selectResult = resultStatement<typeof requestParams, Row & Claimed>(requestParams, () => {
@@ -193,8 +193,10 @@ export function creationOf<P extends Params<string>, Fields extends RecordFields
         }
       },
     })
+    const row = requireRecord<Row>(result)
     return {
-      row: requireRecord<Row>(result),
+      row,
+      claimed: row.id,
       isNew: result.outcome === 'applied',
       replayedFingerprint: result.outcome === 'replayed' ? (result.claimed_fingerprint ?? null) : null,
     }
@@ -217,6 +219,10 @@ function rowDecides(made: DecidingTable): Decision {
     applied: rule('applied', isNotNull(made.id)),
     id: sql`${made.id}`,
   }
+}
+
+function claimedBy(table: DecidingTable) {
+  return { table, record_id: table.id, event_id: table.event_id }
 }
 
 /** The row that this attempt has inserted. */

@@ -3,7 +3,7 @@
  * exists without the other. The database decides whether a key is free; KV only remembers responses
  * (src/http/respond/replays.ts).
  */
-import { and, eq, gt, isNotNull, max, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { storeIn } from '../db/ids.ts'
 import { events, idempotency_keys } from '../db/schema.ts'
@@ -16,6 +16,7 @@ export type Operation =
   | 'v1.users.create'
   | 'v3.users.create'
   | 'v1.product_accesses.grant'
+  | 'v1.product_accesses.extend'
   | 'v1.bulk_changes.create'
   | 'v1.bulk_changes.revert'
 
@@ -32,8 +33,10 @@ export interface IdempotencyKey {
 /** The result of a create. */
 export interface Created<Row> {
   row: Row
-  /** True if this request has created it, and not an earlier one with the same key. */
+  /** True if this request has created it, or has changed it, and not an earlier one with the same key. */
   isNew: boolean
+  /** The event that the key stands for; the id of the record, if the event created it. */
+  claimed: number
   /** For a replay, the fingerprint under which the first response was stored; otherwise null. */
   replayedFingerprint: string | null
 }
@@ -58,18 +61,23 @@ function oldestClaim(now: number): number {
   return now - CLAIM_TTL_SECONDS * 1000
 }
 
+/** The event of a claim. A dry run of a bulk change has none, and neither had claims of 3.0; then it is the record. */
+function claimedIn({ event_id, record_id }: Record<'event_id' | 'record_id', SQLiteColumn>): SQL<number> {
+  return sql<number>`coalesce(${event_id}, ${record_id})`
+}
+
 /** The claim of the request's key, to be joined to the request. A claim that has expired is not found. */
 export const claim = alias(idempotency_keys, 'claim')
 
 /**
  * While TOKEN_KEY is rotated, there may be two claims: one under each key, if an instance that claimed the idempotency key
- * did not know the other one. The claim of the newer record counts; without this choice the join would return two rows.
+ * did not know the other one. The claim of the newer event counts; without this choice the join would return two rows.
  */
 export function isClaimOfKey(): SQL {
-  const { store, caller_id, operation, key, record_id, created_at } = idempotency_keys
+  const { store, caller_id, operation, key, created_at } = idempotency_keys
   // SQLite takes the other columns from the row that has the maximum.
   const newestClaim = orm
-    .select({ store, caller_id, operation, key, record_id: max(record_id) })
+    .select({ store, caller_id, operation, key, claimed: sql`max(${claimedIn(idempotency_keys)})` })
     .from(idempotency_keys)
     .where(
       and(
@@ -80,7 +88,7 @@ export function isClaimOfKey(): SQL {
         gt(created_at, claimParams.oldest_claim),
       ),
     )
-  const ofClaim = [claim.store, claim.caller_id, claim.operation, claim.key, claim.record_id]
+  const ofClaim = [claim.store, claim.caller_id, claim.operation, claim.key, claimedIn(claim)]
   return sql`(${sql.join(ofClaim, sql`, `)}) = ${newestClaim}`
 }
 
@@ -92,14 +100,24 @@ const isSameRequest = or(
 /** A key that is used again by the same request is a replay; used by another request, it is an error. */
 export const keyRules = [rule('replayed', isSameRequest), rule('idempotency_key_reused', isNotNull(claim.key))]
 
-/** The fingerprint of the request that claimed the key. */
+/** The fingerprint of the request that claimed the key, and its event. */
 export const claimedFingerprint = sql<string | null>`${claim.fingerprint}`.as('claimed_fingerprint')
+export const claimedEvent = claimedIn(claim)
 
-/** Claims the key for the record that the event creates. A claim that has expired is replaced. */
-export const insertClaim = insertClaimOf(events, () => isEventOfThisAttempt)
+/** Claims the key for the record of the event. A claim that has expired is replaced. */
+export const insertClaim = insertClaimOf(
+  { table: events, record_id: events.subject_id, event_id: events.id },
+  () => isEventOfThisAttempt,
+)
+
+interface Claimed {
+  table: SQLiteTable
+  record_id: SQLiteColumn
+  event_id: SQLiteColumn
+}
 
 /** The same for the row of a table that this very attempt has inserted, whose id is that of the record. */
-export function insertClaimOf(table: SQLiteTable & { id: SQLiteColumn }, isOfThisAttempt: () => SQL | undefined) {
+export function insertClaimOf({ table, ...claimed }: Claimed, isOfThisAttempt: () => SQL | undefined) {
   return statement(claimParams, () =>
     orm
       .insert(idempotency_keys)
@@ -107,13 +125,12 @@ export function insertClaimOf(table: SQLiteTable & { id: SQLiteColumn }, isOfThi
         orm
           .select(
             columnsOf(idempotency_keys, {
-              store: storeIn(table.id),
+              ...claimed,
+              store: storeIn(claimed.record_id),
               caller_id: contextParams.caller,
               operation: claimParams.operation,
               key: claimParams.key,
               fingerprint: claimParams.fingerprint,
-              record_id: table.id,
-              event_id: null,
               created_at: contextParams.now,
             }),
           )
@@ -125,6 +142,7 @@ export function insertClaimOf(table: SQLiteTable & { id: SQLiteColumn }, isOfThi
         set: {
           fingerprint: sql`excluded.fingerprint`,
           record_id: sql`excluded.record_id`,
+          event_id: sql`excluded.event_id`,
           created_at: sql`excluded.created_at`,
         },
       }),

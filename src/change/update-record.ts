@@ -14,7 +14,17 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db, Steps } from '../db/batch.ts'
 import { idIn, numberIn } from '../db/ids.ts'
 import { events } from '../db/schema.ts'
-import { type Join, orm, type Params, params, statement, type Step, type ValuesOf, withJoins } from '../db/statement.ts'
+import {
+  named,
+  type Join,
+  orm,
+  type Params,
+  params,
+  statement,
+  type Step,
+  type ValuesOf,
+  withJoins,
+} from '../db/statement.ts'
 import { lazy } from '../lib/lazy.ts'
 import { ofEach } from '../lib/names.ts'
 import { EVENTS, type EventType } from './event-types.ts'
@@ -22,6 +32,7 @@ import {
   attemptRules,
   isEventOfThisAttempt,
   newEvent,
+  ownEvent,
   permittedStore,
   type RecordTable,
   selectRequestWithEarlierAttempts,
@@ -29,6 +40,18 @@ import {
 import { authorization, noneHolds, type RequestContext, type RequestFields, type Rule, rule } from './request.ts'
 import { commit, commitComputed, requireRecord, resultOf, resultStatement } from './commit.ts'
 import type { RecordFields, RecordOf } from './create-record.ts'
+import {
+  claim,
+  claimedEvent,
+  claimedFingerprint,
+  claimParams,
+  claimValues,
+  type Created,
+  type IdempotencyKey,
+  insertClaim,
+  isClaimOfKey,
+  keyRules,
+} from './idempotency-claims.ts'
 
 interface RecordChange<Fields extends RequestFields> {
   type: EventType
@@ -41,6 +64,8 @@ interface RecordChange<Fields extends RequestFields> {
   joins?: readonly Join[]
   /** What rejects the values, whether or not there is the record. */
   valueRules?: readonly Rule[]
+  /** True if the operation takes an idempotency key. */
+  isKeyed?: boolean
   /** The column whose event is in the ETag, if the operation takes `If-Match`. */
   etag?: SQLiteColumn
   /** What else rejects the change. */
@@ -62,10 +87,11 @@ function changeOf<P extends Params<string>, Fields extends RequestFields, Row = 
 ) {
   const change = lazy(define)
   const rules = lazy((): Rule[] => {
-    const { table, isMissing, valueRules = [], etag, rules: own = [] } = change()
+    const { table, isMissing, isKeyed, valueRules = [], etag, rules: own = [] } = change()
     return [
       ...attemptRules,
       ...authorization,
+      ...(isKeyed ? keyRules : []),
       ...valueRules,
       rule('not_found', or(isNull(table.id), isMissing)),
       ...(etag ? [etagMismatch(etag)] : []),
@@ -75,8 +101,9 @@ function changeOf<P extends Params<string>, Fields extends RequestFields, Row = 
 
   /** One row: the request with the record that it names, and with what the rules need. */
   function selectRequest<Selected extends RequestFields>(fields: Selected) {
-    const { table, isRecord = eq(table.id, idIn(permittedStore, recordParams.number)), joins = [] } = change()
-    return withJoins(selectRequestWithEarlierAttempts(fields), [table, isRecord], ...joins)
+    const { table, isKeyed, isRecord = eq(table.id, idIn(permittedStore, recordParams.number)), joins = [] } = change()
+    const claims: Join[] = isKeyed ? [[claim, isClaimOfKey()]] : []
+    return withJoins(selectRequestWithEarlierAttempts(fields), ...claims, [table, isRecord], ...joins)
   }
 
   const insertEvent = statement(parameters, () => {
@@ -87,8 +114,11 @@ function changeOf<P extends Params<string>, Fields extends RequestFields, Row = 
   })
 
   const selectResult = resultStatement<P, Row>(parameters, () => {
-    const { record, recordJoins = [] } = change()
-    return withJoins(selectRequest({ ...resultOf(rules()), ...record }), ...recordJoins)
+    const { isKeyed, record, recordJoins = [] } = change()
+    const claimed = isKeyed
+      ? named({ claimed_fingerprint: claimedFingerprint, claimed: claimedEvent, own_event: sql`${ownEvent.id}` })
+      : {}
+    return withJoins(selectRequest({ ...resultOf(rules()), ...claimed, ...record }), ...recordJoins)
   })
   return { insertEvent, selectResult }
 }
@@ -107,7 +137,7 @@ function changeOfUpdate<P extends Params<string>, Fields extends RecordFields>(
   parameters: P,
   define: () => Omit<RecordUpdate<Fields>, 'alsoSet'>,
 ) {
-  return changeOf<P, Fields, RecordOf<Fields>>(parameters, () => {
+  return changeOf<P, Fields, RecordOf<Fields> & Claimed>(parameters, () => {
     const { newValues, rules = [], event, ...update } = define()
     const { type, table, differences = differencesOf(table, newValues) } = update
     const unchanged = rule('unchanged', isUnchanged(differences))
@@ -132,6 +162,8 @@ interface UpdateOptions<P extends Params<string>> {
 interface UpdateRequest<P extends Params<string>> {
   /** Computes values that take long, such as the hash of a password, once nothing rejects the request. */
   compute?: (() => Promise<Partial<ValuesOf<P>>>) | undefined
+  /** For an operation that takes a key. */
+  key?: IdempotencyKey | undefined
 }
 
 /**
@@ -143,29 +175,66 @@ export function updateOf<P extends Params<string>, Fields extends RecordFields>(
   define: () => RecordUpdate<Fields>,
   options: UpdateOptions<P> = {},
 ) {
-  const parameters = { ...recordParams, ...own }
+  const send = sendUpdateOf(own, define, options)
+  return async function updateRecordOf(...request: Parameters<typeof send>) {
+    return requireRecord<RecordOf<Fields>>(await send(...request))
+  }
+}
+
+/** Like `updateOf`, for an operation that takes a key: a change that was made once with the key is not made again. */
+export function keyedUpdateOf<P extends Params<string>, Fields extends RecordFields>(
+  own: P,
+  define: () => Omit<RecordUpdate<Fields>, 'isKeyed'>,
+) {
+  const send = sendUpdateOf<P, Fields>(own, () => ({ ...define(), isKeyed: true }), {})
+  return async function updateOnce(...request: Parameters<typeof send>): Promise<Created<RecordOf<Fields>>> {
+    const result = await send(...request)
+    const row = requireRecord<RecordOf<Fields>>(result)
+    const isNew = result.outcome === 'applied'
+    return {
+      row,
+      isNew,
+      claimed: (isNew ? result.own_event : result.claimed) ?? row.id,
+      replayedFingerprint: result.outcome === 'replayed' ? (result.claimed_fingerprint ?? null) : null,
+    }
+  }
+}
+
+/** What the result of an operation with a key has besides the record. */
+interface Claimed {
+  claimed_fingerprint?: string | null
+  claimed?: number | null
+  own_event?: number | null
+}
+
+function sendUpdateOf<P extends Params<string>, Fields extends RecordFields>(
+  own: P,
+  define: () => RecordUpdate<Fields>,
+  options: UpdateOptions<P>,
+) {
+  const parameters = { ...recordParams, ...claimParams, ...own }
   const update = lazy(define)
   const { insertEvent, selectResult } = changeOfUpdate(parameters, update)
   const { write = writeOf(own, update), consequences } = options
 
-  return async function updateRecordOf(
+  return function sendUpdate(
     db: Db,
     context: RequestContext,
     record: RecordRequest,
     given: ValuesOf<P>,
-    { compute }: UpdateRequest<P> = {},
+    { compute, key }: UpdateRequest<P> = {},
   ) {
-    const values = { ...recordValues(record), ...given }
-    const result = await commitComputed(db, context, {
+    const values = { ...recordValues(record), ...claimValues(key, context), ...given }
+    return commitComputed(db, context, {
       compute,
       result: selectResult(values),
       steps: (computed) => ({
         event: insertEvent(values),
         ...consequences?.(given),
         record: write({ ...given, ...computed }),
+        claim: key && insertClaim(values),
       }),
     })
-    return requireRecord<RecordOf<Fields>>(result)
   }
 }
 

@@ -11,7 +11,7 @@ export interface RouteRequirements {
   isRootOnly?: true
   /** Any operator may call the operation, also one who is limited to stores, although its path names no store. */
   isForAnyOperator?: true
-  header?: 'X-Idempotency-Key' | 'If-Match'
+  headers?: readonly ('X-Idempotency-Key' | 'If-Match')[]
   query?: () => ZodMiniObject
   body?: () => ZodMiniObject
   /** A request without a body is taken as an empty object. */

@@ -74,9 +74,13 @@ function alsoForOperators(
 function describeRequest(id: string, { body, isBodyOptional, ...route }: Route, prose: Prose) {
   const query = route.query && queryOf(id, route.query(), prose.query ?? {})
   const isChange = route.method === 'PATCH' || route.method === 'PUT'
-  const header = route.header && z.object({ [route.header]: requestHeaders[route.header] })
+  const { headers = [] } = route
+  const header = z.object(Object.fromEntries(headers.map((name) => [name, requestHeaders[name]])))
   return {
-    parameters: { ...(query && Object.keys(query.shape).length > 0 && { query }), ...(header && { header }) },
+    parameters: {
+      ...(query && Object.keys(query.shape).length > 0 && { query }),
+      ...(headers.length > 0 && { header }),
+    },
     requestBody:
       body && describeBody(pascalCase(id), body(), { ...prose, isOptional: isBodyOptional === true, isChange }),
   }
@@ -126,7 +130,7 @@ const OF_EVERY_OPERATION = [
   'service_unavailable',
 ] as const satisfies ErrorCode[]
 
-function codesOf({ caller, method, path, scope, header, body }: Route, errors: ErrorCode[]): Set<ErrorCode> {
+function codesOf({ caller, method, path, scope, headers, body }: Route, errors: ErrorCode[]): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...OF_EVERY_OPERATION, ...errors])
   const add = (...more: ErrorCode[]) => more.forEach((code) => codes.add(code))
   if (caller !== undefined) add('missing_token', 'invalid_token', 'rate_limited', 'invalid_parameter')
@@ -141,8 +145,8 @@ function codesOf({ caller, method, path, scope, header, body }: Route, errors: E
   }
   if (body) add('malformed_body')
   if (body && hasRequiredFields(body())) add('missing_parameter')
-  if (header === 'X-Idempotency-Key') add('invalid_header', 'idempotency_key_reused', 'not_found')
-  if (header === 'If-Match') add('etag_mismatch')
+  if (headers?.includes('X-Idempotency-Key')) add('invalid_header', 'idempotency_key_reused', 'not_found')
+  if (headers?.includes('If-Match')) add('etag_mismatch')
   return codes
 }
 

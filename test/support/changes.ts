@@ -25,6 +25,11 @@ async function newAccess(store: TestStore): Promise<string> {
   return insertAccess(store, { user_id, product_id })
 }
 
+async function newLimitedAccess(store: TestStore): Promise<string> {
+  const [user_id, { id: product_id }] = [await newUser(store), await newProduct(store, { slug: 'tides' })]
+  return insertAccess(store, { user_id, product_id, access_due_date: Date.UTC(2031, 0, 1) })
+}
+
 /** In a new store their ids are 3 and 4, after the store and its token, so the body of a grant can contain them. */
 export async function newUserAndProduct(store: TestStore): Promise<string> {
   const id = await newUser(store)
@@ -164,6 +169,11 @@ export const CHANGES: Record<string, Change> = {
     status: 201,
     undo: { act: deletesNewest('users'), status: 404 },
     rewrite: { status: 'with_access', access_due_date: '2098-12-31T00:00:00Z' },
+  },
+  'POST /admin/stores/:store_id/product_accesses/:id/extend': {
+    prepare: newLimitedAccess,
+    body: { days: 1 },
+    status: 200,
   },
   'PATCH /admin/stores/:store_id/product_accesses/:id': {
     prepare: newAccess,

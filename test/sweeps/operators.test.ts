@@ -20,6 +20,7 @@ const OF_OFFICE = new Set([
   'POST /admin/stores/:store_id/users/batch',
   'POST /admin/stores/:store_id/product_accesses',
   'POST /admin/stores/:store_id/product_accesses/batch',
+  'POST /admin/stores/:store_id/product_accesses/:id/extend',
   'PUT /admin/stores/:store_id/product_accesses/:id',
   'PATCH /admin/stores/:store_id/product_accesses/:id',
   'POST /admin/stores/:store_id/bulk_changes',

@@ -79,7 +79,8 @@ const BEFORE_ROUTE = ['startRequest', 'dropUnreadBody', 'logRequest', 'requireHt
 /** What a route adds, in this order: the rights of the caller, headers, the turn, the body or the query. */
 const OWN = [
   ['requireScope', 'requireRoot', 'allowAnyOperator', 'requireCurrentSecret'],
-  ['idempotencyKey', 'ifMatch'],
+  ['idempotencyKey'],
+  ['ifMatch'],
   ['takeTurn'],
   ['validated input'],
 ]

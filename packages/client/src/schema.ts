@@ -336,6 +336,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stores/{store_id}/product_accesses/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend an access
+         * @description What a paid renewal does: the access ends so many days or months later, and never earlier. They are counted from its due date, or from now if that has passed, by the calendar of the time zone of the store: the time of day stays, the end of a day becomes the end of the new day, and a month that has no such day ends with its last day. An access without a date stays as it is, and so does one that would move beyond the year 9999; the status does not change. Send the order as `X-Idempotency-Key`: without a key, a request that is sent again extends again.
+         *
+         *     Scope: `product_accesses:write`.
+         *
+         *     Also for operators: `POST /admin/stores/{store_id}/product_accesses/{id}/extend`, role `office`.
+         */
+        post: operations["extendProductAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stores/{store_id}/product_accesses/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend an access (operator)
+         * @description What a paid renewal does: the access ends so many days or months later, and never earlier. They are counted from its due date, or from now if that has passed, by the calendar of the time zone of the store: the time of day stays, the end of a day becomes the end of the new day, and a month that has no such day ends with its last day. An access without a date stays as it is, and so does one that would move beyond the year 9999; the status does not change. Send the order as `X-Idempotency-Key`: without a key, a request that is sent again extends again.
+         *
+         *     Role: `office`.
+         */
+        post: operations["extendProductAccessAsOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stores/{store_id}/users/batch": {
         parameters: {
             query?: never;
@@ -3024,6 +3070,12 @@ export interface components {
          * @enum {string}
          */
         EventType: "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
+        ExtendProductAccess: {
+            /** @description How many days later the access ends, 1 to 3650. Send either this or `months`. */
+            days?: number | null;
+            /** @description How many months later the access ends, 1 to 120. Send either this or `days`. */
+            months?: number | null;
+        };
         GrantProductAccess: {
             /** @description The user who gets the access. It must be a user of the store. */
             user_id: string;
@@ -4941,6 +4993,15 @@ export interface components {
                 "application/json": components["schemas"]["ProductAccess"];
             };
         };
+        /** @description The access with its new date, or for a used key the response of then. */
+        ProductAccessExtended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProductAccess"];
+            };
+        };
         /** @description The new access, or for a used key the access that was granted then. */
         ProductAccessGranted: {
             headers: {
@@ -5441,6 +5502,11 @@ export interface components {
         CreateWebhookEndpoint: {
             content: {
                 "application/json": components["schemas"]["CreateWebhookEndpoint"];
+            };
+        };
+        ExtendProductAccess: {
+            content: {
+                "application/json": components["schemas"]["ExtendProductAccess"];
             };
         };
         GrantProductAccess: {
@@ -6238,6 +6304,72 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameterOrIdempotencyKeyReusedOrAccessExists"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    extendProductAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe for 24 hours. The same key with the same body returns the response of the first success again, byte for byte, and creates nothing. With a different body the response is 422 `idempotency_key_reused`. Only a success uses up a key. `Idempotency-Key` is another name of this header. */
+                "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the store. An access token is valid only for its own store: with any other id the response is 401 `invalid_token`. */
+                store_id: components["parameters"]["store_id"];
+                /** @description The id of the access. The access of another store is 404. */
+                id: components["parameters"]["id-of-access"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ExtendProductAccess"];
+        responses: {
+            200: components["responses"]["ProductAccessExtended"];
+            400: components["responses"]["MissingParameterOrMalformedBodyOrInvalidHeader"];
+            401: components["responses"]["MissingTokenOrInvalidToken"];
+            403: components["responses"]["HttpsRequiredOrStoreSuspendedOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["EtagMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameterOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    extendProductAccessAsOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe for 24 hours. The same key with the same body returns the response of the first success again, byte for byte, and creates nothing. With a different body the response is 422 `idempotency_key_reused`. Only a success uses up a key. `Idempotency-Key` is another name of this header. */
+                "X-Idempotency-Key"?: components["parameters"]["X-Idempotency-Key"];
+                /** @description One or more ETags, such as `"12-12"`, or `*`. The record is changed only if it is in one of these states. Otherwise the response is 412, and nothing has changed. A weak tag (`W/"12-12"`) counts as the strong one, because whoever compresses a response on its way weakens its tag. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                /** @description The id of the store. An access token is valid only for its own store: with any other id the response is 401 `invalid_token`. */
+                store_id: components["parameters"]["store_id"];
+                /** @description The id of the access. The access of another store is 404. */
+                id: components["parameters"]["id-of-access"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ExtendProductAccess"];
+        responses: {
+            200: components["responses"]["ProductAccessExtended"];
+            400: components["responses"]["MissingParameterOrMalformedBodyOrInvalidHeader"];
+            401: components["responses"]["MissingTokenOrInvalidToken"];
+            403: components["responses"]["HttpsRequiredOrInsufficientScopeOrCrossSite"];
+            404: components["responses"]["NotFoundOrRouteNotFound"];
+            412: components["responses"]["EtagMismatch"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameterOrIdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

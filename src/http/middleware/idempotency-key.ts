@@ -10,7 +10,7 @@ const OTHER_NAME = 'Idempotency-Key'
 
 /** Reads and validates the key. A header that is sent twice arrives as `a, b`; equal values count as one. */
 export function idempotencyKey(): MiddlewareHandler {
-  return withRequirements({ header: NAME }, function idempotencyKey(c, next) {
+  return withRequirements({ headers: [NAME] }, function idempotencyKey(c, next) {
     const sent = [c.req.header(NAME), c.req.header(OTHER_NAME)].flatMap((value) => value?.split(', ') ?? [])
     const [key, ...others] = new Set(sent)
     if (key !== undefined && (others.length > 0 || !/^[!-~]+$/.test(key) || key.length > LENGTH.idempotencyKey))

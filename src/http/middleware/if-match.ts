@@ -7,7 +7,7 @@ import { withRequirements } from '../route-requirements.ts'
  * that is not a tag of the record matches no state.
  */
 export function ifMatch(): MiddlewareHandler {
-  return withRequirements({ header: 'If-Match' }, function ifMatch(c, next) {
+  return withRequirements({ headers: ['If-Match'] }, function ifMatch(c, next) {
     c.set('ifMatch', eventNumbers(c.req.header('If-Match'), numberInPath(c)))
     return next()
   })

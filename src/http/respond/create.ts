@@ -16,10 +16,10 @@ interface Create<Row> {
   toEtag?: (row: Row) => string
   /** What the key stands for, if it is not the body. */
   request?: unknown
-  status?: 201 | 202
+  status?: 200 | 201 | 202
 }
 
-/** Responds with the created record, or with the response that the same key and request got before. */
+/** Responds with the record that was created or changed once, or with the response that the same key and request got before. */
 export async function respondCreate<Row extends { id: number }>(
   c: Context,
   { operation, create, toJson, toEtag, request, status = 201 }: Create<Row>,
@@ -30,19 +30,20 @@ export async function respondCreate<Row extends { id: number }>(
     sent === undefined
       ? undefined
       : keyOf(c, { operation, key: sent, secrets, request: request ?? parseDigits(await c.req.text()) })
-  const { row, replayedFingerprint } = await create(key)
+  const { row, isNew, claimed, replayedFingerprint } = await create(key)
   const current = { etag: toEtag?.(row) ?? '', body: JSON.stringify(toJson(row)) }
   // KV is global: the response of a store in a jurisdiction would leave it. Its replays are rebuilt.
   const replays = jurisdictionOf(storeOf(row.id)) === null ? c.env.REPLAYS : undefined
   if (replayedFingerprint !== null) {
     c.set('replayed', true)
-    const replay = { fingerprint: replayedFingerprint, record_id: row.id }
+    const replay = { fingerprint: replayedFingerprint, claimed }
     const stored = replays && (await readReplay(replays, secrets, replay))
     return send(c, status, parseStored(stored) ?? current, { 'Idempotent-Replayed': 'true' })
   }
   const [newestSecret] = secrets
-  if (replays && key && newestSecret !== undefined) {
-    const replay = { fingerprint: key.fingerprint, record_id: row.id }
+  // A change that changes nothing uses up no key.
+  if (isNew && replays && key && newestSecret !== undefined) {
+    const replay = { fingerprint: key.fingerprint, claimed }
     c.executionCtx.waitUntil(writeReplay(replays, newestSecret, replay, storedText(current)))
   }
   return send(c, status, current)
@@ -54,7 +55,12 @@ interface Shown {
   body: string
 }
 
-function send(c: Context, status: 201 | 202, { etag, body }: Shown, headers: Record<string, string> = {}): Response {
+function send(
+  c: Context,
+  status: 200 | 201 | 202,
+  { etag, body }: Shown,
+  headers: Record<string, string> = {},
+): Response {
   return c.body(body, status, { 'Content-Type': 'application/json', ...headers, ...(etag !== '' && { ETag: etag }) })
 }
 

@@ -22,7 +22,7 @@ export function fingerprint(secret: string, callerId: number, body: unknown): st
   return hmac(secret, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
 }
 
-/** Proves that a stored response belongs to this record. */
-export function responseMac(secret: string, recordId: number, response: string): string {
-  return hmac(secret, `response:${recordId}:${response}`)
+/** Proves that a stored response belongs to the event that the key stands for: that of a new record has its id. */
+export function responseMac(secret: string, claimed: number, response: string): string {
+  return hmac(secret, `response:${claimed}:${response}`)
 }

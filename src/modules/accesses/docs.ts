@@ -124,6 +124,25 @@ export const productAccesses = describeOperations('Product accesses', {
       'The access with its product and its user. The ETag covers the fields of the access: it does not change when the user or the product is renamed.',
     responses: { 200: shown },
   },
+  extendProductAccess: {
+    route: 'POST /v1/stores/{store_id}/product_accesses/{id}/extend',
+    summary: 'Extend an access',
+    description:
+      'What a paid renewal does: the access ends so many days or months later, and never earlier. They are counted from its due date, or from now if that has passed, by the calendar of the time zone of the store: the time of day stays, the end of a day becomes the end of the new day, and a month that has no such day ends with its last day. An access without a date stays as it is, and so does one that would move beyond the year 9999; the status does not change. Send the order as `X-Idempotency-Key`: without a key, a request that is sent again extends again.',
+    fields: {
+      days: 'How many days later the access ends, 1 to 3650. Send either this or `months`.',
+      months: 'How many months later the access ends, 1 to 120. Send either this or `days`.',
+    },
+    example: { months: 1 },
+    responses: {
+      200: response(
+        'ProductAccessExtended',
+        'The access with its new date, or for a used key the response of then.',
+        productAccess,
+        { headers: ['ETag', 'Idempotent-Replayed'] },
+      ),
+    },
+  },
   recordProgress: {
     route: 'PATCH /v1/stores/{store_id}/product_accesses/{id}',
     summary: 'Record the progress of a user',

@@ -1,6 +1,7 @@
 import { readInTurn, takeTurn } from '../../http/middleware/turns.ts'
 import * as z from 'zod/mini'
 import { recordProgress } from './record-progress.ts'
+import { extendProductAccess } from './extend-access.ts'
 import { updateProductAccess } from './update-access.ts'
 import { grantProductAccess } from './grant-access.ts'
 import { grantAccesses } from './grant-accesses.ts'
@@ -10,7 +11,8 @@ import { requireScopeOfFieldFilter } from '../../http/field-filters.ts'
 import { Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../../http/middleware/validate.ts'
-import { LENGTH, MAX_PROGRESS } from '../../limits.ts'
+import { isObject, parseDigits } from '../../lib/json.ts'
+import { EXTENSION, LENGTH, MAX_PROGRESS } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { respondBatch } from '../../http/respond/batch.ts'
 import { respondCreate } from '../../http/respond/create.ts'
@@ -24,9 +26,11 @@ import {
   dateTimeText,
   httpUrl,
   integer,
+  MISSING,
   optional,
   recordId,
   trueOrFalse,
+  whereverThereIs,
 } from '../../formats/values.ts'
 import { accessStatus, accessFilters } from './access-schemas.ts'
 import { listQuery, toPage, listOrder } from '../../formats/pages.ts'
@@ -42,6 +46,31 @@ const updateProductAccessBody = lazy(() =>
     access_due_date: clearable(dateTimeText()),
   }),
 )
+
+const extendProductAccessBody = lazy(() =>
+  z
+    .strictObject({
+      days: optional(integer(1, EXTENSION.days)),
+      months: optional(integer(1, EXTENSION.months)),
+    })
+    .check(
+      z.refine<Extension>(({ days, months }) => days != null || months != null, {
+        path: ['days'],
+        params: MISSING,
+        ...whereverThereIs(isObject),
+      }),
+      z.refine<Extension>(({ days, months }) => days == null || months == null, {
+        path: ['months'],
+        error: 'send either days or months',
+        ...whereverThereIs(isObject),
+      }),
+    ),
+)
+
+interface Extension {
+  days?: unknown
+  months?: unknown
+}
 
 /** Without a due date the access lasts as long as its product says; null is no limit. */
 export const grantProductAccessBody = lazy(() =>
@@ -141,6 +170,27 @@ export const productAccesses = new Hono()
       })
       // The specification requires 201, although nothing is created.
       return c.json(toProductAccess(row), 201, { ETag: accessEtag(row) })
+    },
+  )
+  .post(
+    '/:store_id/product_accesses/:id/extend',
+    requireScope('product_accesses:write'),
+    idempotencyKey(),
+    ifMatch(),
+    jsonBody(extendProductAccessBody),
+    async (c) => {
+      const number = numberInPath(c)
+      const { days, months } = c.req.valid('json')
+      return respondCreate(c, {
+        operation: 'v1.product_accesses.extend',
+        status: 200,
+        // The path has the id, so the body alone would not say which access the key extends.
+        request: { extends: number, body: parseDigits(await c.req.text()) },
+        toJson: toProductAccess,
+        toEtag: accessEtag,
+        create: (key) =>
+          extendProductAccess(c.get('db'), contextOf(c), { number, ifMatch: c.get('ifMatch'), key, days, months }),
+      })
     },
   )
   .patch(

@@ -4,7 +4,7 @@ import { numberOf } from '../../db/ids.ts'
 import type { BulkChangeRecord } from './read-bulk-changes.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { BULK } from '../../limits.ts'
+import { BULK, EXTENSION } from '../../limits.ts'
 import { toActor } from '../events/event-json.ts'
 import type { Reader } from '../../change/request.ts'
 import {
@@ -50,7 +50,7 @@ export const bulkSettings = lazy(() =>
       {
         status: z.optional(accessStatus()),
         access_due_date: clearable(dateTimeText()),
-        extend_days: z.optional(integer(1, BULK.maxExtendDays)),
+        extend_days: z.optional(integer(1, EXTENSION.days)),
       },
       { error: 'must be an object' },
     )

@@ -18,5 +18,6 @@ for (const { method, path: pattern, handler } of app.routes) {
   const path = pattern.replaceAll(/:(\w+)/g, '{$1}')
   const caller = findCaller(path)
   const route = routes.get(`${method} ${path}`) ?? { method, path, ...(caller && { caller }) }
-  routes.set(`${method} ${path}`, { ...route, ...requirementsOf(handler) })
+  const { headers = [], ...requirements } = requirementsOf(handler)
+  routes.set(`${method} ${path}`, { ...route, ...requirements, headers: [...(route.headers ?? []), ...headers] })
 }

@@ -2,7 +2,7 @@
  * Bulk changes (contract, section 13): what one may ask for, and what happens to each access that is reached. That it is
  * reached, and how soon, is checked by scenarios (exam/bulk-changes.ts).
  */
-import { BULK, DAY_MS, MAX_TIME } from '../../../src/limits.ts'
+import { BULK, EXTENSION, DAY_MS, MAX_TIME } from '../../../src/limits.ts'
 import { type Row, toRow } from '../rows.ts'
 import { eventOf, productOf, status } from './accesses.ts'
 import { invalidIn, isObject, missingOf, unknownIn } from './input.ts'
@@ -35,7 +35,7 @@ const FILTER: Record<string, Rule> = {
 const CHANGE: Record<string, Rule> = {
   status: ifSent(status),
   access_due_date: values.optional(values.dateTime),
-  extend_days: ifSent(values.integer(1, BULK.maxExtendDays)),
+  extend_days: ifSent(values.integer(1, EXTENSION.days)),
 }
 
 const objectOf =
