@@ -126,7 +126,7 @@ export async function sqlPage(): Promise<string> {
   )
   return `# The SQL of a create and of an update
 
-This page is generated from the service: \`npm run generate\` writes it, and \`npm run check:generated\` fails if it is not up to date. For reading, it has line breaks, and the names of the parameters where the text that D1 gets has \`?1\`, \`?2\` and so on. [engineers.md](engineers.md) explains why the statements look like this.
+This page is generated from the service: \`npm run generate\` writes it, and \`npm run check:generated\` fails if it is not up to date. For reading, it has line breaks, and the names of the parameters where the text that D1 gets has \`?1\`, \`?2\` and so on. [The event decides](engineers/the-event-decides.md) explains why the statements look like this.
 
 Each request below sends its statements as one batch, which D1 runs as one transaction.
 
