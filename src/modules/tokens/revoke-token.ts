@@ -20,5 +20,5 @@ export function tokenRevocation(type: EventType) {
   }
 }
 
-/** Throws the errors of the authorization, and `not_found`, also if the token has been revoked before. */
+/** Throws `not_found`, also if the token has been revoked before. */
 export const revokeAccessToken = tokenRevocation('access_token.revoked')
