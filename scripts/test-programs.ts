@@ -33,7 +33,13 @@ const WRITTEN = {
   moment: '2027-12-31T23:59:59Z',
   sum: UNCALCULATED,
 }
-const FORMATS: Record<string, string> = { zip: '00000', share: '0.00%', time: 'hh"h"mm', day: 'dd/mm/yyyy', moment: 'yyyy-mm-dd"T"hh:mm:ss"Z"' }
+const FORMATS: Record<string, string> = {
+  zip: '00000',
+  share: '0.00%',
+  time: 'hh"h"mm',
+  day: 'dd/mm/yyyy',
+  moment: 'yyyy-mm-dd"T"hh:mm:ss"Z"',
+}
 const VALUES = { zip: 8001, share: 0.5, time: 0.770833333333333, day: 46752, moment: 46752.9999884259 }
 
 const CSV = join(folder, 'people.csv')

@@ -115,7 +115,8 @@ async function* sheetRows(open: OpenSheet): AsyncGenerator<CsvRow> {
   for await (const chunk of open()) {
     hidden += chunk.hidden
     count += chunk.rows.length
-    yield* chunk.rows
+    // `yield*` would wait twice for each row.
+    for (const row of chunk.rows) yield row
   }
   if (count === 0 && hidden > 0) throw new FileError(1, { code: 'all_hidden', hidden })
 }
@@ -223,20 +224,19 @@ async function* withWidthOf(
   /** A sheet stores no empty cells at the end of a row, so its rows are filled up to this width. */
   width = 0,
 ): AsyncGenerator<CsvRow> {
-  for await (const { cells: read, ...rest } of rows) {
-    const cells = rearm(read)
+  for await (const row of rows) {
+    const cells = rearm(row.cells)
     while (cells.length < width) cells.push('')
-    const row = { ...rest, cells }
     const length = Math.max(
-      row.cells.findLastIndex((cell) => trimCell(cell) !== '') + 1,
-      Math.min(row.cells.length, header.length),
+      cells.findLastIndex((cell) => trimCell(cell) !== '') + 1,
+      Math.min(cells.length, header.length),
     )
     if (length === header.length) {
-      yield { ...row, cells: row.cells.slice(0, length) }
+      yield { ...row, cells: length === cells.length ? cells : cells.slice(0, length) }
       continue
     }
     const explanation = `the row has ${length} ${length === 1 ? 'value' : 'values'}, the header ${header.length}`
-    yield { ...row, problem: { code: 'width', column: '', explanation } }
+    yield { ...row, cells, problem: { code: 'width', column: '', explanation } }
   }
 }
 
