@@ -21,7 +21,7 @@ export function checkStore(evidence: Evidence, found: StoreEvidence, settled: nu
     // By this time, the last cron without a fault has announced all expiries.
     ...checkEvents(found, world.now - 2 * MINUTE_MS),
     ...all.flatMap((endpoint) => checkEndpoint(store.id, endpoint, events, deliveries)),
-    ...all.flatMap((endpoint) => checkProbes(endpoint, deliveries)),
+    ...all.flatMap((endpoint) => checkProbes(endpoint, events, deliveries)),
     ...all.flatMap((endpoint) => checkAttempts(endpoint, { events, deliveries, jumps })),
     ...lost.map(([id, url]) => `event ${String(id)} was not delivered to ${String(url)}`),
   ]

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Endpoint } from '../clients/client.ts'
 import type { Delivery } from '../world/receiver.ts'
-import type { Row } from '../rows.ts'
+import { type Row, toRow } from '../rows.ts'
 
 /** A delivery that was under way when an endpoint or a secret changed may arrive this much later. */
 const LATE_MS = 60_000
@@ -46,18 +46,23 @@ export function checkEndpoint(store: string, endpoint: Endpoint, events: Row[], 
 
 /**
  * During an outage of a receiver, its endpoint fails until it is down, and then it is only probed. The results of some
- * attempts are lost, and those do not count.
+ * attempts are lost, and those do not count. If it is enabled meanwhile, its failures are forgotten, and what waits is due.
  */
-export function checkProbes({ url, redelivered }: Endpoint, deliveries: Delivery[]): string[] {
+export function checkProbes({ id: own, url, redelivered }: Endpoint, events: Row[], deliveries: Delivery[]): string[] {
+  const enabled = events
+    .filter(({ type, data }) => type === 'webhook_endpoint.enabled' && toRow(data)['webhook_endpoint_id'] === own)
+    .map(({ timestamp }) => Date.parse(String(timestamp)))
   const failed = deliveries.filter(
     ({ url: target, outage, id }) =>
       target === url && outage !== undefined && !id.includes('_test_') && !redelivered.has(id.replace(/^.*_/, '')),
   )
   return [...Map.groupBy(failed, ({ outage }) => outage).values()].flatMap((attempts) => {
-    const elapsed = (attempts.at(-1)?.at ?? 0) - (attempts[0]?.at ?? 0)
+    const [began, ended] = [attempts[0]?.at ?? 0, attempts.at(-1)?.at ?? 0]
+    const elapsed = ended - began
+    const runs = 1 + enabled.filter((at) => at >= began - LATE_MS && at <= ended).length
     // By a clock that has jumped, a probe comes early.
     if (attempts.some(({ areClocksUncertain }) => areClocksUncertain)) return []
-    const isTooMany = attempts.length > MAX_FAILURES_IN_AN_OUTAGE + elapsed / FIRST_PROBE_MS
+    const isTooMany = attempts.length > MAX_FAILURES_IN_AN_OUTAGE * runs + elapsed / FIRST_PROBE_MS
     return isTooMany ? [`${attempts.length} attempts during an outage of ${url} of ${elapsed} ms`] : []
   })
 }
