@@ -15,12 +15,14 @@ const FILLED_AT_START = new Set([
   'db/statement.ts: NO_SESSION',
   'db/statement.ts: sharedNames',
   'db/statement.ts: ownNames',
-  'db/statement.ts: allStatements',
+  'db/statement.ts: onDeclared',
   'http/route-requirements.ts: requirementsByMiddleware',
 ])
 
 /** Each other module-level variable whose value changes, with the interfaces that its value consists of. */
 const KEPT: Record<string, string[]> = {
+  'auth/secrets.ts: checked': [],
+  'calendar.ts: formats': [],
   'http/middleware/cloudflare-access-keys.ts: kept': ['Keys'],
   'http/middleware/cloudflare-access-keys.ts: last': ['Fetch'],
   'http/turn-queue.ts: linesOf': ['Line', 'Slot', 'Waiting'],

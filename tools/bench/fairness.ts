@@ -185,7 +185,8 @@ async function prepareAttacker(
     await call('POST', `/admin/stores/${store}/products`, { name: 'P', slug: 'p', type: 'course' })
   }
   const newToken = async () => {
-    const scopes = ['users:read', 'users:write', 'passwords:verify', 'product_accesses:read', 'product_accesses:write']
+    const accesses = ['product_accesses:read', 'product_accesses:write']
+    const scopes = ['users:read', 'users:write', 'passwords:verify', ...accesses, 'events:read']
     const { id, token } = await call('POST', `/admin/stores/${store}/tokens`, { name: 'Attacker', scopes })
     if (hasOldSecrets) {
       await call('POST', `/admin/stores/${store}/tokens/${String(id)}/rotate`, { overlap_hours: 0 })

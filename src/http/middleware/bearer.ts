@@ -4,6 +4,7 @@ import { numberOf, storeOf } from '../../db/ids.ts'
 import { type Caller, isOperator, ROOT } from '../../change/request.ts'
 import { DomainError } from '../../change/errors.ts'
 import { OFFICE_SCOPES, type Role, type Scope } from '../../auth/scopes.ts'
+import { rootToken } from '../../auth/secrets.ts'
 import { isEqual, isTokenLike, readToken, usableKeys, MIN_SECRET_LENGTH } from '../../auth/token-format.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { ERRORS } from '../../error-codes.ts'
@@ -50,8 +51,7 @@ export function loggedCaller({ id }: Caller): Record<string, number> {
 function identify(c: Context, kind: 'access_token' | 'operator'): Caller {
   const token = CREDENTIALS.exec(c.req.header('Authorization') ?? '')?.[1]
   // An operator chooses the root's secret, so it may contain any printable ASCII, spaces inside it included.
-  if (kind === 'operator' && token !== undefined && isEqual(token, c.env.ADMIN_TOKEN ?? ''))
-    return { id: ROOT, hash: '' }
+  if (kind === 'operator' && token !== undefined && isEqual(token, rootToken(c.env))) return { id: ROOT, hash: '' }
   if (token === undefined || !B64TOKEN.test(token)) {
     const problem = credentialsProblem(c.req.header('Authorization'))
     const message = problem && `${problem} ${ERRORS.missing_token.message}`
@@ -119,7 +119,7 @@ export function allowAnyOperator(): MiddlewareHandler {
 /** Without an ADMIN_TOKEN that is long enough there is no operator API, and no 405 or 401 reveals it. */
 export function hideAdminWithoutSecret(): MiddlewareHandler {
   return function hideAdminWithoutSecret(c, next) {
-    if ((c.env.ADMIN_TOKEN ?? '').length < MIN_SECRET_LENGTH) throw new ApiError('route_not_found')
+    if (rootToken(c.env).length < MIN_SECRET_LENGTH) throw new ApiError('route_not_found')
     return next()
   }
 }

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from '../hono.ts'
+import { warnOfBlanks } from '../../auth/secrets.ts'
 import { openDb } from '../../db/batch.ts'
 import { d1Database } from '../../db/database.ts'
 import { servedRoute } from './served-route.ts'
@@ -11,6 +12,7 @@ const CF_RAY = /^[0-9a-f]{16}(-[a-z]{3})?$/i
  */
 export function startRequest(): MiddlewareHandler {
   return function startRequest(c, next) {
+    warnOfBlanks(c.env)
     const id = crypto.randomUUID()
     const ray = c.req.header('CF-Ray') ?? ''
     c.set('now', Date.now())

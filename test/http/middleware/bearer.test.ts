@@ -1,8 +1,11 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/openapi.ts'
+import { app } from '../../../src/app.ts'
 import {
   admin,
+  BASE,
   call,
   createV1,
   createV3,
@@ -12,7 +15,9 @@ import {
   updateAccess,
   v1User,
   v3User,
+  WITHOUT_QUOTA,
 } from '../../support/api.ts'
+import { recordConsole } from '../../support/console.ts'
 import { faultyD1 } from '../../support/faults.ts'
 import {
   changeToken,
@@ -272,6 +277,11 @@ describe('The next request after a change', () => {
   })
 })
 
+/** The lines of the log that `act` causes. */
+async function loggedBy(act: () => Promise<unknown>): Promise<any[]> {
+  return (await recordConsole(act)).map((line) => JSON.parse(line))
+}
+
 describe('Store tokens and root tokens', () => {
   it('are rejected in place of each other under /admin and /v1', async () => {
     expect(summary(await call('GET', '/admin/stores', { token: store.token }))).toBe('401 invalid_token')
@@ -286,7 +296,38 @@ describe('Store tokens and root tokens', () => {
     expect(summary(await send(env.ADMIN_TOKEN ?? ''))).toBe('401 invalid_token')
   })
 
-  it.each(['', 'x'.repeat(31), undefined])(
+  it.each(['\n', '\r\n', ' \t\n'])(
+    'are the root secret without %j at its end, which no header can carry',
+    async (end) => {
+      const secret = 'correct horse, "battery" staple: 32!'
+      const bindings = { ADMIN_TOKEN: secret + end }
+      const lines = await loggedBy(async () => {
+        expect(summary(await call('GET', '/admin/stores', { token: secret, bindings }))).toBe('200')
+        expect(summary(await call('GET', '/admin/stores', { token: `${secret}x`, bindings }))).toBe('401 missing_token')
+      })
+      expect(lines.filter(({ kind }) => kind === 'warning')).toContainEqual(
+        expect.objectContaining({ code: 'secret_ends_with_blanks', secret: 'ADMIN_TOKEN' }),
+      )
+    },
+  )
+
+  it('use TOKEN_KEY as it is, and the log names it and ADMIN_TOKEN once per instance', async () => {
+    const instance = { ...env, ...WITHOUT_QUOTA, TOKEN_KEY: `${env.TOKEN_KEY}\n`, ADMIN_TOKEN: `${env.ADMIN_TOKEN} ` }
+    const ask = () =>
+      app.request(
+        `${BASE}/v1/token`,
+        { headers: { authorization: `Bearer ${store.token}` } },
+        instance,
+        createExecutionContext(),
+      )
+    const lines = await loggedBy(async () => {
+      for (let n = 0; n < 3; n++) expect((await ask()).status).toBe(401)
+    })
+    const warnings = lines.filter(({ code }) => code === 'secret_ends_with_blanks')
+    expect(warnings.map(({ secret }) => secret)).toEqual(['ADMIN_TOKEN', 'TOKEN_KEY'])
+  })
+
+  it.each([' '.repeat(40), `${'x'.repeat(31)}\n`, '', 'x'.repeat(31), undefined])(
     'are rejected with 404 under /admin when ADMIN_TOKEN is %j',
     async (secret) => {
       const bindings = { ADMIN_TOKEN: secret }
