@@ -83,6 +83,11 @@ for (const [before, instead, problem] of [
   ['DEFAULT_PLACE = "shared"', 'DEFAULT_PLACE = "mine"', /top level: vars\.DEFAULT_PLACE/],
   ['class_name = "StoreDatabase"', 'class_name = "Store"', /top level: STORES must be bound to StoreDatabase/],
   ['new_sqlite_classes', 'new_classes', /new_sqlite_classes/],
+  [
+    'mode = "immediate"',
+    'mode = "deferred"',
+    /top level: durable_objects\.code_update_strategy must have mode "immediate"/,
+  ],
   ['"17 * * * *"', '"*/5 * * * *"', /crons/],
   [
     'class_name = "WebhookEndpoint"',

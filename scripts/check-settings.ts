@@ -101,12 +101,16 @@ function problemsOf(config: Unstable_Config): string[] {
 }
 
 function objectProblems({ durable_objects, migrations }: Unstable_Config): string[] {
+  const isImmediate = durable_objects.code_update_strategy?.mode === 'immediate'
   const created = new Set(migrations.flatMap(({ new_sqlite_classes = [] }) => new_sqlite_classes))
   const classes = new Map(durable_objects.bindings.map(({ name, class_name }) => [name, class_name]))
   const objects = Object.entries(OBJECTS)
   const unbound = objects.filter(([binding, className]) => classes.get(binding) !== className)
   const missing = objects.filter(([, className]) => !created.has(className))
   return [
+    ...(isImmediate
+      ? []
+      : ['durable_objects.code_update_strategy must have mode "immediate", or busy objects keep old code']),
     ...unbound.map(([binding, className]) => `${binding} must be bound to ${className}`),
     ...missing.map(([, className]) => `migrations must create ${className} with new_sqlite_classes`),
   ]
