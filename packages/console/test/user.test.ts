@@ -341,6 +341,29 @@ describe('the accesses of a user', () => {
     }
   })
 
+  it('renews an access by a month of the store’s calendar, once although the response was lost', async () => {
+    const fixture = await createFixture('admin', { time_zone: 'Europe/Lisbon' })
+    const { user, path } = await createUser(fixture)
+    const access = await createAccess(fixture, user.id, 'Algebra', { access_due_date: '2031-03-28T23:59:59.999Z' })
+    const { page, done } = await openConsole(fixture.token, path, { expected: ['ERR_FAILED'] })
+    await page.getByRole('button', { name: 'Extend: Algebra' }).click()
+    const form = page.getByRole('dialog', { name: 'Extend the access' })
+    await form.getByText('Apr 28, 2031, 11:59 PM').waitFor()
+    await page.route('**/extend', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await form.getByRole('button', { name: 'Extend the access' }).click()
+    await form.getByRole('alert').waitFor()
+    await page.unroute('**/extend')
+    await form.getByRole('button', { name: 'Extend the access' }).click()
+    await form.waitFor({ state: 'hidden' })
+    await done()
+    const { access_due_date } = await fixture.api('GET', `/product_accesses/${access.id}`)
+    // Summer time has begun in between.
+    assert.equal(access_due_date, '2031-04-28T22:59:59.999Z')
+  })
+
   it('does not overwrite another operator’s change of an access, and loads the current version', async () => {
     const fixture = await createFixture()
     const { user, path } = await createUser(fixture)

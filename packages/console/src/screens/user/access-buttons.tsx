@@ -10,6 +10,8 @@ export function AccessButtons({ access }: { access: Access }) {
   const [chosen, setChosen] = useState<AccessChange>('due_date')
   const [isOpen, setIsOpen] = useState(false)
   const buttons = [
+    // An access without a limit cannot become longer.
+    ...(access.access_due_date === null ? [] : [{ label: user.extend, what: 'extend' as const }]),
     { label: user.changeDueDate, what: 'due_date' as const },
     { label: user.changeProgress, what: 'progress' as const },
     isOpenStatus(access.status)

@@ -12,10 +12,12 @@ import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { type AccessWithEtag, isOver, readAccess } from './access.ts'
 import { type AccessFormProps, ReloadButton } from './access-form.tsx'
+import { ExtendForm } from './extend-form.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { ProgressForm } from './progress-form.tsx'
 
-export type AccessChange = 'due_date' | 'progress' | 'close' | 'reopen'
+export type AccessChange = 'extend' | 'due_date' | 'progress' | 'close' | 'reopen'
 
 interface Props {
   id: string
@@ -31,6 +33,7 @@ interface Props {
 export function AccessDialog({ id, what, isOpen, onClose }: Props) {
   const { user } = useWords()
   const titles = {
+    extend: user.extendTitle,
     due_date: user.dueDateTitle,
     progress: user.progressTitle,
     close: user.closeTitle,
@@ -64,15 +67,16 @@ function Loaded({ id, what, onClose }: Omit<Props, 'isOpen'>) {
     onClose,
     onReload: () => void refetch().then(({ data: now }) => now && setAccessState(now)),
   }
-  return what === 'progress' ? (
-    <ProgressForm key={accessState.etag} {...form} />
+  if (what === 'progress') return <ProgressForm key={accessState.etag} {...form} />
+  return what === 'extend' ? (
+    <ExtendForm key={accessState.etag} {...form} />
   ) : (
     <StatusForm key={accessState.etag} what={what} {...form} />
   )
 }
 
 function StatusForm({ what, state, onClose, onReload }: AccessFormProps & { what: 'due_date' | 'close' | 'reopen' }) {
-  const { user, common } = useWords()
+  const { user, common, dueDate: words } = useWords()
   const store = useStore()
   const { body, etag } = state
   const [dueDate, setDueDate] = useState(body.access_due_date)
@@ -110,7 +114,16 @@ function StatusForm({ what, state, onClose, onReload }: AccessFormProps & { what
         />
       )}
       {what !== 'close' && isOver(dueDate, now) && <Alert color="yellow">{user.pastHint}</Alert>}
+      {what === 'due_date' && isEarlier(dueDate, body.access_due_date) && (
+        <Alert color="yellow">
+          {user.earlierHint} <Moment at={body.access_due_date} empty={words.noLimit} />
+        </Alert>
+      )}
       {change.failure?.status === 412 && <ReloadButton onReload={onReload} />}
     </DialogForm>
   )
+}
+
+function isEarlier(dueDate: string | null, before: string | null): boolean {
+  return dueDate !== null && (before === null || Date.parse(dueDate) < Date.parse(before))
 }
