@@ -16,7 +16,7 @@ import { startProgress } from './progress.ts'
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
 
 FILE ends in .csv or .ndjson. The token of the store, or of an operator, is in the environment variable
-REGISTRAR_TOKEN. --spreadsheet makes the file for Excel (docs/import.md).`
+REGISTRAR_TOKEN. --spreadsheet makes the file for Excel (docs/import.md); do not import such a file.`
 
 interface Options {
   path: string

@@ -6,11 +6,11 @@ import type { DateOrder } from '../packages/import/source.ts'
 import { BadToken, tokenProblem } from '../packages/import/token-text.ts'
 import { answerHelp } from './help.ts'
 
-const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--never-shorten] [--allow-renames] [--restart]
+const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--never-shorten] [--restart]
   [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--hidden-rows] [--large-files] [--headings ROW] [--ignore COLUMN]...
 
 FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
-or macintosh. --dates says what 01/02/2027 means. With --never-shorten, an access that ends later, or never, keeps its date. With --allow-renames, a row may rename a person whom an earlier row of the file names. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
+or macintosh. --dates says what 01/02/2027 means. With --never-shorten, an access that ends later, or never, keeps its date. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
 
 The token of the store, or of an operator, is in the environment variable REGISTRAR_TOKEN.`
 
@@ -22,7 +22,6 @@ export interface Options {
   onExisting: OnExisting
   isDryRun: boolean
   isNeverShorten: boolean
-  mayRename: boolean
   isRestart: boolean
   encoding: string | undefined
   dates: DateOrder | undefined
@@ -76,7 +75,6 @@ export function readOptions(): Options {
     onExisting,
     isDryRun: values['dry-run'],
     isNeverShorten: values['never-shorten'],
-    mayRename: values['allow-renames'],
     isRestart: values.restart,
     encoding,
     dates,
@@ -104,7 +102,6 @@ function readArguments() {
         ignore: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
         'never-shorten': { type: 'boolean', default: false },
-        'allow-renames': { type: 'boolean', default: false },
         'on-existing': { type: 'string', default: 'fail' },
         restart: { type: 'boolean', default: false },
       },

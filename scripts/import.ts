@@ -8,9 +8,6 @@ import { changeFile } from './import-changes.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
 import { describe, describeHidden, summarize, unclearText } from './import-output.ts'
 import { type Client, connect } from '../packages/import/client.ts'
-import { columnsOf } from '../packages/import/columns.ts'
-import { openFile } from '../packages/import/read.ts'
-import { repeatedEmails } from '../packages/import/repeated.ts'
 import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../packages/import/fields.ts'
 import { readCustomFields } from '../packages/import/custom-fields.ts'
 import { FileError } from '../packages/import/file-error.ts'
@@ -56,7 +53,6 @@ async function main(options: Options): Promise<number> {
   if (inspection.grantsProducts)
     console.log(`Due dates without a time zone are in ${source.timeZone}. This is the time zone of the store.`)
   const products = inspection.grantsProducts ? await productsFor(options) : undefined
-  if (onExisting === 'skip' && inspection.grantsProducts) await sayRepeated(source, { rename, products })
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: onExisting, reading }
   const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
@@ -97,7 +93,6 @@ async function main(options: Options): Promise<number> {
       onExisting,
       dryRun: isDryRun,
       neverShorten,
-      refuseRenames: !options.mayRename,
       state: saved?.state,
       onProgress,
     })
@@ -114,16 +109,6 @@ async function main(options: Options): Promise<number> {
     progress.end()
     throw toStop(error, kept !== undefined && !isDryRun)
   }
-}
-
-/** With `skip`, the second row of a person would be lost without a word, although this file has created the person. */
-async function sayRepeated(source: Source, options: Parameters<typeof columnsOf>[1]): Promise<void> {
-  const opened = await openFile(source)
-  const { size } = await repeatedEmails(opened.rows, columnsOf(opened, options))
-  if (size > 0)
-    console.log(
-      `${size} ${size === 1 ? 'email is' : 'emails are'} in several rows. With --on-existing skip only the first row of each counts, and the products of the others are not granted: write them into one row, or use --on-existing update.`,
-    )
 }
 
 interface Read {

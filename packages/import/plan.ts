@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../src/lib/json.ts'
 import type { PreparedRow } from './batches.ts'
-import { afterRow, type Change, changesOf, joinedName, nameChange, personIn, readUsers } from './changes.ts'
+import { afterRow, type Change, changesOf, joinedName, personIn, readUsers } from './changes.ts'
 import type { Columns } from './columns.ts'
 import { CUSTOM_FIELD, REQUIRED } from './fields.ts'
 import type { SeenEmails } from './fingerprint.ts'
@@ -100,10 +100,11 @@ function settle({ run, columns, seen, planned }: Planning, prepared: PreparedRow
   const canCompare = found.isComplete || !hasAccesses(item)
   const compared = compareAccesses(accessesIn(item), before.accesses, { ...comparisonOf(run), localDates })
   const settled = canCompare && hasAccesses(item) ? { ...item, product_accesses: compared.settled } : item
+  if (planned.has(emailKey)) planned.set(emailKey, { user: afterRow(before.user, settled), accesses: compared.after })
   const changes = changesOf(settled, before.user, columns.isSame)
   const accesses = canCompare ? compared.changes : []
   const repeats = seen.find(emailKey)
-  const change: Change = {
+  const change = {
     line: row.line,
     id: found.id,
     person: personIn(before.user),
@@ -112,9 +113,6 @@ function settle({ run, columns, seen, planned }: Planning, prepared: PreparedRow
     accesses,
     ...(repeats !== undefined && { repeats }),
   }
-  if (run.refuseRenames && repeats !== undefined && nameChange(change) !== undefined)
-    return { prepared: refused(prepared, columns, repeats), isUncompared: false }
-  if (planned.has(emailKey)) planned.set(emailKey, { user: afterRow(before.user, settled), accesses: compared.after })
   return {
     prepared: {
       ...prepared,
@@ -125,14 +123,6 @@ function settle({ run, columns, seen, planned }: Planning, prepared: PreparedRow
     ...(changes.length + accesses.length > 0 && { change }),
     isUncompared: !canCompare,
   }
-}
-
-/** Without its text, the row is not sent. */
-function refused(prepared: PreparedRow, { nameOf }: Columns, earlier: number): PreparedRow {
-  const { row, item, bytes, emailKey } = prepared
-  const explanation = `row ${earlier} of this file has the same email and another name; this row would rename that person`
-  const reason = { column: nameOf('email'), field: 'email', code: 'renames', row: earlier, explanation }
-  return { row, item, bytes, ...(emailKey !== undefined && { emailKey }), reasons: [reason] }
 }
 
 function comparisonOf({ source, neverShorten = false }: Import): Omit<Comparison, 'localDates'> {

@@ -65,8 +65,6 @@ export interface Import {
   dryRun: boolean
   /** An access that ends later, or never, keeps its date. */
   neverShorten?: boolean
-  /** A row may not give another name to a person whom an earlier row of the file names: it is probably a sibling. */
-  refuseRenames?: boolean
   rename?: Record<string, string>
   /** Those of the store, which a file may name by their names. */
   products?: Product[] | undefined

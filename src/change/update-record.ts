@@ -168,7 +168,7 @@ interface UpdateRequest<P extends Params<string>> {
 
 /**
  * A function that updates the record with this number. `own` are the parameters of the definition, besides those of the
- * record. It throws `not_found`, and those of the rules.
+ * record. It throws the errors of the authorization, `not_found`, and those of the rules.
  */
 export function updateOf<P extends Params<string>, Fields extends RecordFields>(
   own: P,
@@ -256,7 +256,7 @@ export function updateSubject(table: RecordTable, columns: Readonly<Record<strin
 }
 
 /**
- * A function that deletes a record, after what depends on it. It throws `not_found`, and
+ * A function that deletes a record, after what depends on it. It throws the errors of the authorization, `not_found`, and
  * those of the rules.
  */
 export function deletionOf<P extends Params<string>, Fields extends RequestFields>(

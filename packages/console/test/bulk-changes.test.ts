@@ -134,6 +134,47 @@ describe('a bulk change', () => {
     await done()
   })
 
+  it('extends and closes everything that selected people have, and cancels all that wait at once', async () => {
+    const fixture = await createFixture()
+    const [algebra, botany] = [await seed(fixture, { Ada: 3, Ben: 3 }), await seed(fixture, { Ada: 3 }, 'Botany')]
+    const before = await accessesOf(fixture, algebra)
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/users`)
+    await page.getByRole('checkbox', { name: 'Select Ada Smith' }).check()
+    await page.getByRole('button', { name: 'Extend all…' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Days to add').fill('365')
+    await dialog.getByRole('button', { name: 'Check what would change' }).click()
+    await dialog.getByRole('button', { name: 'Extend 2 accesses' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await ended(fixture)
+    const after = [await accessesOf(fixture, algebra), await accessesOf(fixture, botany)]
+    for (const accesses of after) assert.ok(Date.parse(accesses['Ada'].access_due_date) > Date.now() + 360 * DAY_MS)
+    assert.equal(after[0]?.['Ben'].access_due_date, before['Ben'].access_due_date)
+
+    const canceled: string[] = []
+    await page.route('**/bulk_changes?*', async (route) => {
+      const { data } = await (await route.fetch()).json()
+      const waiting = [
+        { ...data[0], id: '7', state: 'queued' },
+        { ...data[0], id: '8', state: 'queued' },
+      ]
+      return route.fulfill({ json: { data: canceled.length < 2 ? waiting : data, next: null } })
+    })
+    await page.route('**/cancel', (route) => {
+      canceled.push(route.request().url().split('/').at(-2) ?? '')
+      return route.fulfill({ json: {} })
+    })
+    await page.getByRole('link', { name: 'Bulk changes', exact: true }).click()
+    await page.reload()
+    await page.getByText('2 bulk changes wait for others to end.').waitFor()
+    await page.getByRole('button', { name: 'Cancel all that wait' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel all that wait' }).click()
+    await page.getByText('The bulk changes that waited are canceled.').waitFor()
+    assert.deepEqual(canceled, ['7', '8'])
+    await page.unrouteAll({ behavior: 'wait' })
+    await done()
+  })
+
   it('does not mix selected accesses to several products', async () => {
     const fixture = await createFixture()
     await seed(fixture, { Ada: 3 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { readXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
-import { assertPageIsAccessible, createFixture, openConsole, type Fixture } from './service.ts'
+import { assertPageIsAccessible, call, createFixture, openConsole, type Fixture } from './service.ts'
 
 const lines = (page: Page) => page.getByRole('list', { name: 'Events, newest first' }).locator('> li')
 
@@ -188,6 +190,39 @@ describe('the events of a store', () => {
     await done()
   })
 
+  it('are found by the day of the store and by who caused them, and are downloaded with names', async () => {
+    const { token, store, api } = await createFixture('admin', { time_zone: 'Asia/Tokyo' })
+    const shop = await api('POST', '/tokens', { name: 'Shop sync', scopes: ['users:write', 'webhooks:write'] })
+    const path = `/v1/stores/${store}`
+    await call('POST', `${path}/users`, { name: 'Ada', last_name: 'Gil', email: 'ada@example.com' }, shop.token)
+    await call('POST', `${path}/webhook_endpoints`, { url: 'https://shop.example.com/hook' }, shop.token)
+    await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
+    const { page, done } = await openConsole(token, `/s/${store}/events`)
+    const shown = page.getByRole('listitem')
+    await shown.getByText('A product was created.').waitFor()
+    await page.getByRole('combobox', { name: 'Who' }).fill('shop')
+    await page.getByRole('option', { name: 'token Shop sync' }).click()
+    await shown.getByText('A product was created.').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Today' }).click()
+    await shown.getByText('The user was created.').waitFor()
+    assert.match(page.url(), /actor=access_token%3A\d+&from=\d{4}-\d\d-\d\d&to=/)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    const [sheet] = (await readXlsx(readFileSync(await file.path()))).sheets
+    assert.deepEqual(sheet?.rows.at(-1)?.slice(1, 4), ['token Shop sync', 'User created', 'Ada Gil'])
+    await assertPageIsAccessible(page)
+    await page.getByRole('button', { name: 'Yesterday' }).click()
+    await page.getByText('No matching events found.').waitFor()
+
+    await page.getByRole('link', { name: 'Access tokens' }).click()
+    await page.getByRole('button', { name: 'Revoke Shop sync' }).click()
+    const traces = page.getByRole('dialog').getByRole('list', { name: /If the token may have leaked/ })
+    await traces.getByRole('link', { name: 'https://shop.example.com/hook' }).waitFor()
+    await done()
+  })
+
   it('names the scopes of a token and the events of an endpoint in Spanish', async () => {
     const { token, store, api } = await createFixture()
     const created = await api('POST', '/tokens', { name: 'Shop sync', scopes: ['users:write'] })
@@ -197,7 +232,7 @@ describe('the events of a store', () => {
     const { page, done } = await openConsole(token, `/s/${store}/events`, { language: 'es-ES' })
     const shown = page.getByRole('listitem')
     await shown.getByText('Permisos: Crear y modificar usuarios Leer usuarios, Leer eventos').first().waitFor()
-    await shown.getByText('Eventos: Todos los eventos Producto creado, Usuario borrado').first().waitFor()
+    await shown.getByText('Eventos: Todos los eventos Producto creado, Usuario eliminado').first().waitFor()
     await done()
   })
 })

@@ -241,26 +241,6 @@ describe('npm run import', () => {
     assert.equal(unknown.code, 2)
   })
 
-  it('says before it sends anything that skip loses the products of repeated emails, and refuses to rename a sibling', async () => {
-    const header = [...HEADER, 'product']
-    const rows = [
-      ['Ana', 'Gil', 'mum@example.com', 'algebra'],
-      ['Luis', 'Gil', 'MUM@example.com', 'logic'],
-    ]
-    const path = write('siblings.csv', csvOf(header, rows))
-    const skipped = await importFile([path, '--dry-run', '--on-existing', 'skip'])
-    assert.match(
-      skipped.stdout,
-      /1 email is in several rows\. With --on-existing skip only the first row of each counts/,
-    )
-    const refused = await importFile([path, '--on-existing', 'update'])
-    assert.deepEqual([refused.code, service.users.map((user) => user['name'])], [1, ['Ana']])
-    assert.match(
-      readFileSync(`${path}.failed.csv`, 'utf8'),
-      /Luis,.*row 2 of this file has the same email and another name/,
-    )
-  })
-
   it('exits with 2 when it cannot start, and sends nothing', async () => {
     const good = write('good.csv', people(1))
     const cases: [args: string[], message: RegExp, token?: string][] = [

@@ -40,7 +40,7 @@ export interface Kept {
 export class Crash extends Error {}
 
 interface Options extends Partial<
-  Pick<Import, 'onExisting' | 'dryRun' | 'neverShorten' | 'refuseRenames' | 'rename' | 'products' | 'itemPauseMs'>
+  Pick<Import, 'onExisting' | 'dryRun' | 'neverShorten' | 'rename' | 'products' | 'itemPauseMs'>
 > {
   token?: string
   /** The time zone of the store. */
@@ -76,7 +76,6 @@ export async function importText(service: FakeService, content: string, options:
     onExisting: options.onExisting ?? 'fail',
     dryRun: options.dryRun ?? false,
     neverShorten: options.neverShorten ?? false,
-    refuseRenames: options.refuseRenames ?? false,
     ...(options.rename && { rename: options.rename }),
     products: options.products,
     state: kept.state,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Change } from '../changes.ts'
 import { beforeTable } from '../before.ts'
-import { csvOf, importText, type Kept } from './memory.ts'
+import { csvOf, importText } from './memory.ts'
 import { type FakeService, startService } from './service.ts'
 
 let service: FakeService
@@ -94,26 +94,4 @@ describe('An update of accesses', () => {
       ],
     )
   })
-})
-
-describe('Two rows with one email and two names', () => {
-  const HEAD = ['name', 'last_name', 'email']
-  const rows = [
-    ['Ana', 'Gil', 'mum@example.com'],
-    ['Luis', 'Gil', 'mum@example.com'],
-  ]
-
-  for (const dryRun of [true, false])
-    it(`are two people, unless it is confirmed, ${dryRun ? 'dry' : 'really'}`, async () => {
-      service.reset()
-      const kept: Kept = { state: undefined, failed: '' }
-      const options = { onExisting: 'update', dryRun } as const
-      const state = await importText(service, csvOf(HEAD, rows), { ...options, kept, refuseRenames: true })
-      assert.deepEqual([state.created, state.changed, state.failed], [1, 0, 1])
-      assert.match(kept.failed, /Luis,Gil,mum@example\.com,3,.*row 2 of this file has the same email and another name/)
-      if (!dryRun) assert.equal(service.users[0]?.['name'], 'Ana')
-      service.clear()
-      const confirmed = await importText(service, csvOf(HEAD, rows), options)
-      assert.deepEqual([confirmed.created, confirmed.changed, confirmed.failed], [1, 1, 0])
-    })
 })

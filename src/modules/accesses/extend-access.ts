@@ -20,7 +20,7 @@ interface Extension extends RecordRequest {
   months: number | undefined
 }
 
-/** Throws `idempotency_key_reused`, `not_found` and `etag_mismatch`. */
+/** Throws the errors of the authorization, `idempotency_key_reused`, `not_found` and `etag_mismatch`. */
 export function extendProductAccess(
   db: Db,
   context: RequestContext,

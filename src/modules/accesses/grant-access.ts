@@ -26,7 +26,7 @@ interface GrantInput {
 }
 
 /**
- * Throws `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found`
+ * Throws the errors of the authorization, `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found`
  * if the access that the key stands for has been deleted.
  */
 export function grantProductAccess(

@@ -186,7 +186,7 @@ function filterValues({ ids, user_ids, custom_fields, ...filter }: AccessFilter)
   }
 }
 
-/** Throws `unknown_custom_fields`. */
+/** Throws the errors of the authorization, and `unknown_custom_fields`. */
 export async function listProductAccesses(
   db: Db,
   context: RequestContext,

@@ -12,7 +12,7 @@ interface UpdateInput extends RecordRequest {
   access_due_date?: number | null | undefined
 }
 
-/** Throws `not_found` and `etag_mismatch`. */
+/** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */
 export function updateProductAccess(
   db: Db,
   context: RequestContext,

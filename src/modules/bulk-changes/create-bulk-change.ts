@@ -37,7 +37,7 @@ interface BulkInput {
   isDryRun: boolean
 }
 
-/** Throws `idempotency_key_reused`, `unknown_filter` and `store_too_busy`. */
+/** Throws the errors of the authorization, `idempotency_key_reused`, `unknown_filter` and `store_too_busy`. */
 export function createBulkChange(
   db: Db,
   context: RequestContext,

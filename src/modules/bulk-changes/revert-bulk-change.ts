@@ -20,7 +20,7 @@ interface RevertInput {
   number: number
 }
 
-/** Throws `idempotency_key_reused`, `not_found` and `not_done`. */
+/** Throws the errors of the authorization, `idempotency_key_reused`, `not_found` and `not_done`. */
 export function revertBulkChange(
   db: Db,
   context: RequestContext,

@@ -24,7 +24,7 @@ interface PutField {
 }
 
 /**
- * Defines the field, or changes its label. Throws `not_found` if the field has been
+ * Defines the field, or changes its label. Throws the errors of the authorization, and `not_found` if the field has been
  * deleted since an earlier attempt.
  */
 export async function putCustomField(db: Db, context: RequestContext, { key, label }: PutInput): Promise<PutField> {
@@ -86,6 +86,7 @@ export async function deleteCustomField(db: Db, context: RequestContext, key: st
   await deleteRecord(db, context, { key })
 }
 
+/** Throws the errors of the authorization. */
 export function listCustomFields(
   db: Db,
   context: RequestContext,

@@ -63,7 +63,7 @@ const selectIsUnknown = statement(fieldParams, () =>
   orm.select({ is_unknown: sql<0 | 1>`(${examined} is null)`.as('is_unknown') }).from(sql`(select 1)`),
 )
 
-/** The rows that a step selects. Throws like `readAll`, and `unknown_custom_fields` for a field that the store does not define. */
+/** The rows that a step selects. Throws as `readAll`, and `unknown_custom_fields` for a field that the store does not define. */
 export async function readFiltered<Row>(
   db: Db,
   context: RequestContext,

@@ -178,7 +178,7 @@ const selectPage = forTimes((order, times) =>
   }),
 )
 
-/** Throws `cursor_expired` unless the newest events come first, and `cursor_ahead`. */
+/** Throws the errors of the authorization, `cursor_expired` unless the newest events come first, and `cursor_ahead`. */
 export async function listEvents(
   db: Db,
   context: RequestContext,

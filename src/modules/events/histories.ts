@@ -76,7 +76,7 @@ interface HistoryRequest extends PageRequest<number> {
   number: number
 }
 
-/** Throws `not_found`, also if the record has been deleted. */
+/** Throws the errors of the authorization, and `not_found`, also if the record has been deleted. */
 export async function listHistory(
   db: Db,
   context: RequestContext,

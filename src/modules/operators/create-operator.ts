@@ -33,7 +33,7 @@ interface CreatedOperator {
   token: string
 }
 
-/** Throws `unknown_stores` and `operator_email_taken`. */
+/** Throws the errors of the authorization, `unknown_stores` and `operator_email_taken`. */
 export async function createOperator(
   db: Db,
   context: RequestContext,

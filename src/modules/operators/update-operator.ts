@@ -30,7 +30,7 @@ interface OperatorUpdate {
   stores: string[] | null | undefined
 }
 
-/** Throws `unknown_stores`, `not_found` and `operator_email_taken`. */
+/** Throws the errors of the authorization, `unknown_stores`, `not_found` and `operator_email_taken`. */
 export function updateOperator(
   db: Db,
   context: RequestContext,

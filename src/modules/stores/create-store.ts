@@ -33,7 +33,7 @@ interface NewStore {
   time_zone: string
 }
 
-/** Throws `store_exists`. */
+/** Throws the errors of the authorization and `store_exists`. */
 export async function createStore(db: Db, context: RequestContext, store: NewStore): Promise<Store> {
   const values = { ...store, ...zoneValues(store.time_zone) }
   const result = await commit(db, context, {

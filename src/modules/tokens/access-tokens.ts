@@ -43,6 +43,7 @@ const create = creationOf(createParams, () => ({
   record: getTableColumns(access_tokens),
 }))
 
+/** Throws the errors of the authorization. */
 export async function createAccessToken(
   db: Db,
   context: RequestContext,
@@ -72,11 +73,12 @@ interface TokenUpdate {
   fields: Parameters<typeof fields.valuesOf>[0]
 }
 
-/** Throws `not_found`. */
+/** Throws the errors of the authorization and `not_found`. */
 export function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
   return update(db, context, input, fields.valuesOf(input.fields))
 }
 
+/** Throws the errors of the authorization. */
 export const listAccessTokens = listOf(access_tokens, 'id', ({ isOnPage, order, limit }) =>
   orm.select().from(access_tokens).where(isOnPage).orderBy(order).limit(limit),
 )

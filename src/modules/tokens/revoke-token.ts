@@ -20,5 +20,5 @@ export function tokenRevocation(type: EventType) {
   }
 }
 
-/** Throws `not_found`, also if the token has been revoked before. */
+/** Throws the errors of the authorization, and `not_found`, also if the token has been revoked before. */
 export const revokeAccessToken = tokenRevocation('access_token.revoked')

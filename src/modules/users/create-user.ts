@@ -29,7 +29,7 @@ interface CreateUserInput {
 }
 
 /**
- * Throws `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and
+ * Throws the errors of the authorization, `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and
  * `not_found` if the user that the key stands for has been erased.
  */
 export function createUser(db: Db, context: RequestContext, input: CreateUserInput): Promise<Created<User>> {

@@ -30,12 +30,12 @@ const selectUser = statement(numberParams, () =>
     .where(eq(users.id, idIn(storeNumber, numberParams.number))),
 )
 
-/** Throws `not_found`. */
+/** Throws the errors of the authorization and `not_found`. */
 export function getUser(db: Db, context: RequestContext, number: number): Promise<User> {
   return readOne(db, context, selectUser({ number }))
 }
 
-/** Finds the user of the store who has the email, in any letter case. */
+/** Finds the user of the store who has the email, in any letter case. Throws the errors of the authorization. */
 export async function findUserByEmail(db: Db, context: RequestContext, email: string): Promise<User | undefined> {
   const values = { ...filterValues({ email }), after: startOf('asc'), count: 1 }
   const [user] = await read(db, context, lists.email.asc(values))
@@ -75,7 +75,7 @@ export interface ListRequest extends UserFilters, PageRequest<number> {
   order?: Order | undefined
 }
 
-/** The users of a store, ordered by number. */
+/** The users of a store, ordered by number. Throws the errors of the authorization. */
 export function listUsers(db: Db, context: RequestContext, request: ListRequest): Promise<Page<User>> {
   const { limit, order = 'asc', after = startOf(order), ...filters } = request
   const select = lists[rangeOf(filters)][order]

@@ -33,7 +33,7 @@ interface UserUpdate extends RecordRequest {
 }
 
 /**
- * Throws `unknown_custom_fields`, `custom_fields_too_large`, `not_found`, `etag_mismatch`
+ * Throws the errors of the authorization, `unknown_custom_fields`, `custom_fields_too_large`, `not_found`, `etag_mismatch`
  * and `email_taken`.
  */
 export function updateUser(db: Db, context: RequestContext, input: UserUpdate): Promise<User> {

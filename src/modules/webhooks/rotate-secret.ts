@@ -35,7 +35,7 @@ interface Rotated {
   secret: string
 }
 
-/** Throws `not_found` and `too_many_secrets`. */
+/** Throws the errors of the authorization, `not_found` and `too_many_secrets`. */
 export async function rotateSecret(
   db: Db,
   context: RequestContext,

@@ -17,6 +17,18 @@ export function isRunning({ state }: Pick<BulkChange, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
 
+/** Cancels each, and passes over those that have ended meanwhile. */
+export async function cancelBulkChanges(store: string, ids: string[]): Promise<void> {
+  for (const id of ids) {
+    const params = { path: { store_id: store, id } }
+    try {
+      await api.POST('/admin/stores/{store_id}/bulk_changes/{id}/cancel', { params })
+    } catch (error) {
+      if (toFailure(error).code !== 'not_running') throw error
+    }
+  }
+}
+
 export function startBulkChange(store: string, body: NewBulkChange & { dry_run?: boolean }, key: string) {
   return bodyOf(
     api.POST('/admin/stores/{store_id}/bulk_changes', {

@@ -44,7 +44,7 @@ export interface Job {
   stopReading: () => void
   /** Returns to the choice of a file. Saved runs are kept. */
   clear: () => void
-  change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting' | 'isNeverShorten' | 'mayRename'>>) => void
+  change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting' | 'isNeverShorten'>>) => void
   chooseDates: (order: DateOrder) => void
   start: (isDryRun: boolean) => Promise<void>
   pause: () => void
@@ -142,7 +142,7 @@ function createJob(store: string): Job {
         unclear,
         dates: NO_DATES,
       }
-      const chosen = { ...read, onExisting: 'fail' as const, isNeverShorten: false, mayRename: false }
+      const chosen = { ...read, onExisting: 'fail' as const, isNeverShorten: false }
       closeFile()
       closeFile = () => reading.abort()
       again = (changes) => choose(file, facts, { ...correction, ...changes })
@@ -249,15 +249,8 @@ function isReadAs({ headings, inspection }: SavedRun, recognized: Recognized): b
 
 /** A run continues with the settings that it was started with. */
 function withRun(chosen: ChosenFile, saved: SavedRun): ChosenFile {
-  const { rename, onExisting, dates: order, isNeverShorten = false, mayRename = false } = saved
-  return {
-    ...readWithDates(chosen, { order, unclear: undefined }),
-    rename,
-    onExisting,
-    isNeverShorten,
-    mayRename,
-    saved,
-  }
+  const { rename, onExisting, dates: order, isNeverShorten = false } = saved
+  return { ...readWithDates(chosen, { order, unclear: undefined }), rename, onExisting, isNeverShorten, saved }
 }
 
 function problemOf(error: unknown): Problem {

@@ -34,8 +34,6 @@ export interface ChosenFile {
   onExisting: OnExisting
   /** An update moves no due date to an earlier one. */
   isNeverShorten: boolean
-  /** A row may rename a person whom an earlier row of the file names. */
-  mayRename: boolean
   /** Those that cells may name by their names. */
   products: Product[]
   /** Whether the due dates have the day or the month first. */

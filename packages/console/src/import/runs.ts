@@ -25,7 +25,7 @@ interface RunOptions {
 /** Throws FileError, Refused, GaveUp, Stopped, or the reason of the signal. */
 export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
-  const { file, source, rename, products, onExisting, isNeverShorten, mayRename, fingerprint, recognized } = chosen
+  const { file, source, rename, products, onExisting, isNeverShorten, fingerprint, recognized } = chosen
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
@@ -59,7 +59,6 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       client,
       onExisting,
       neverShorten: isNeverShorten,
-      refuseRenames: !mayRename,
       dryRun: isDryRun,
       rename,
       products,
@@ -82,7 +81,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
           const { dates, timeZone } = source
           const { headings } = recognized
           const reading = { inspection, rename, dates, headings, timeZone }
-          const settings = { fileName: file.name, fingerprint, ...reading, onExisting, isNeverShorten, mayRename }
+          const settings = { fileName: file.name, fingerprint, ...reading, onExisting, isNeverShorten }
           if (!isDryRun) await saveRun({ ...key, ...settings, state, savedAt: Date.now(), isOver: false }, first, batch)
           failed.add(batch.failed)
           batch = { failed: [], created: [] }

@@ -20,7 +20,6 @@ export interface SavedRun {
   onExisting: OnExisting
   dates?: DateOrder | undefined
   isNeverShorten?: boolean
-  mayRename?: boolean
   /** That of the store, in which its days were read. */
   timeZone?: string | undefined
   headings: number

@@ -62,7 +62,7 @@ const selectKept = statement({}, () =>
     .where(isOfStore(events.id, storeNumber)),
 )
 
-/** Lists deliveries in the order of their events. Throws `not_found`. */
+/** Lists deliveries in the order of their events. Throws the errors of the authorization and `not_found`. */
 export async function listDeliveries(
   db: Db,
   context: RequestContext,

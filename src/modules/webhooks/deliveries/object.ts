@@ -17,7 +17,7 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
     this.ctx.waitUntil(this.work(endpoint_id))
   }
 
-  /** Like `wake`, but returns at the end of the work. */
+  /** As `wake`, but returns at the end of the work. */
   work(endpoint_id: number): Promise<void> {
     return this.#open(endpoint_id).deliverer.wake()
   }

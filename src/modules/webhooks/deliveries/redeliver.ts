@@ -39,7 +39,7 @@ const selectEvent = statement(eventParams, () =>
 
 /**
  * Sends an event to an endpoint, even one from before the endpoint, or of a type that the endpoint does not ask for.
- * Throws `not_found` if there is no such endpoint or event.
+ * Throws the errors of the authorization, and `not_found` if there is no such endpoint or event.
  */
 export async function redeliver(
   db: Db,

@@ -13,6 +13,7 @@ import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { BulkState } from './bulk-state.tsx'
 import { FilterText } from './filter-text.tsx'
+import { Queue } from './queue.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
 const RUNNING_REFRESH_MS = 2_000
@@ -38,6 +39,7 @@ export function BulkChanges() {
       <Text c="dimmed" maw={720}>
         {bulk.intro}
       </Text>
+      <Queue store={store} />
       {!isEmpty && (
         <ListHead>
           <OrderControl value={filter.order} onChange={setFilter} />

@@ -85,7 +85,12 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
         draft={draft}
         setDraft={setDraft}
         isInvalid={change === undefined}
-        mayReopen={scope.chosen !== undefined || scope.filter.state === undefined || scope.filter.state === 'closed'}
+        mayReopen={
+          scope.chosen !== undefined ||
+          scope.people !== undefined ||
+          scope.filter.state === undefined ||
+          scope.filter.state === 'closed'
+        }
       />
       <Divider />
       <TodaysBulkChanges store={store} />

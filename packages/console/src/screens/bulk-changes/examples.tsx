@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { extend } from '../../../../../src/calendar.ts'
 import type { NewBulkChange } from '../../api/bulk-changes.ts'
 import type { Schemas } from '../../api/client.ts'
-import { fillPage } from '../../api/pages.ts'
+import { fillPage, type List as Listed } from '../../api/pages.ts'
+import { isOpenStatus } from '../../parts/access-states.ts'
 import { AccessStateBadge } from '../../parts/access-state.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -19,6 +20,8 @@ type Access = Schemas['ProductAccess']
 type State = Pick<Access, 'status' | 'access_due_date'>
 
 const COUNT = 10
+/** Among the first of a course, most may stay as they are. */
+const EXAMINED = 100
 
 interface Props {
   store: string
@@ -26,17 +29,20 @@ interface Props {
   change: NewBulkChange['change']
 }
 
-/** Shows what the change would do to the first accesses that match. */
+/** Shows what the change would do to some accesses that match, beginning with those that lose something. */
 export function Examples({ store, scope, change }: Props) {
   const { bulk } = useWords()
   const zone = useZone()
   const [now] = useState(() => Date.now())
   const { data, error, refetch } = useQuery({
-    queryKey: ['product_accesses', store, 'examples', scope.filter],
-    queryFn: ({ signal }) => fillPage(listAccesses(store, scope.filter), { after: undefined, signal, size: COUNT }),
+    queryKey: ['product_accesses', store, 'examples', scope.filter, scope.people?.map(({ id }) => id)],
+    queryFn: ({ signal }) => fillPage(listScope(store, scope), { after: undefined, signal, size: EXAMINED }),
     enabled: scope.chosen === undefined,
   })
-  const shown = scope.chosen ?? data?.data
+  const found = scope.chosen ?? data?.data
+  const shown = found
+    ?.map((access) => ({ access, after: stateAfter(access, change, { now, zone }) }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
   const isMixed = scope.chosen === undefined && scope.filter.product === undefined
   if (error) return <FailureNote error={error} retry={() => void refetch()} />
   if (!shown) return <Loading p="md" />
@@ -47,9 +53,9 @@ export function Examples({ store, scope, change }: Props) {
         {bulk.examples}
       </Title>
       <List listStyleType="none" spacing={6} size="sm" aria-label={bulk.examples}>
-        {shown.slice(0, COUNT).map((access) => (
+        {shown.slice(0, COUNT).map(({ access, after }) => (
           <List.Item key={access.id} styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}>
-            <Example access={access} after={stateAfter(access, change, { now, zone })} hasProduct={isMixed} />
+            <Example access={access} after={after} hasProduct={isMixed} />
           </List.Item>
         ))}
       </List>
@@ -120,7 +126,23 @@ function stateAfter(
   const { status, access_due_date: due } = access
   const { status: newStatus = status, extend_days: days, access_due_date: date = due } = change
   if (days === undefined || due === null) return { status: newStatus, access_due_date: date }
-  const from = Math.max(Date.parse(due), now)
-  const extended = extend(from, { days }, zone)
+  const extended = extend(Math.max(Date.parse(due), now), { days }, zone)
   return { status: newStatus, access_due_date: extended === undefined ? due : new Date(extended).toISOString() }
+}
+
+/** The first examples are those that end earlier or are closed, the last ones those that stay as they are. */
+function rankOf({ access, after }: { access: State; after: State }): number {
+  const [due, newDue] = [timeOf(access), timeOf(after)]
+  const isClosed = isOpenStatus(access.status) && !isOpenStatus(after.status)
+  if (newDue < due || isClosed) return 0
+  return newDue > due || access.status !== after.status ? 1 : 2
+}
+
+function timeOf({ access_due_date: due }: State): number {
+  return due === null ? Infinity : Date.parse(due)
+}
+
+/** The accesses of people who were chosen one by one are found by their ids. */
+function listScope(store: string, { filter, people }: BulkScope): Listed<Access> {
+  return listAccesses(store, { ...filter, ...(people && { users: people.slice(0, EXAMINED).map(({ id }) => id) }) })
 }

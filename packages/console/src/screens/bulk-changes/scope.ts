@@ -8,6 +8,8 @@ import type { Kind } from './change.ts'
 export interface BulkScope {
   filter: AccessFilter
   chosen?: Schemas['ProductAccess'][]
+  /** All accesses of these people. */
+  people?: Schemas['User'][]
   /** What the form begins with. */
   kind?: Kind
 }
@@ -21,7 +23,8 @@ export function productOf(chosen: Schemas['ProductAccess'][]): string | undefine
   return chosen.every(({ product }) => product.id === first?.product.id) ? first?.product.id : undefined
 }
 
-export function bulkFilterOf({ filter, chosen }: BulkScope): NewBulkChange['filter'] {
+export function bulkFilterOf({ filter, chosen, people }: BulkScope): NewBulkChange['filter'] {
+  if (people) return { user_ids: people.map(({ id }) => id) }
   if (!chosen) return toBulkFilter(filter)
   const product_id = productOf(chosen)
   return { ...(product_id !== undefined && { product_id }), user_ids: chosen.map(({ user }) => user.id) }
@@ -39,8 +42,8 @@ export function needsConfirmation(filter: NewBulkChange['filter'], changed: numb
   return Object.keys(filter).length === 0 || changed > MAX_UNCONFIRMED
 }
 
-/** Whether the text is the number, with or without separators, or the name of the store. */
+/** Whether the text is the number, with or without separators, or the name of the store unless that is empty. */
 export function isConfirmation(text: string, changed: number, store: string): boolean {
   const typed = text.trim().toLowerCase()
-  return typed === store.trim().toLowerCase() || typed.replace(/[\s.,'’]/g, '') === String(changed)
+  return (typed !== '' && typed === store.trim().toLowerCase()) || typed.replace(/[\s.,'’]/g, '') === String(changed)
 }

@@ -15,6 +15,8 @@ import { PageButtons } from '../../parts/page-table.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
+import { useZone } from '../../zone.tsx'
+import { EventDownload } from './event-download.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventSubject } from './event-subject.tsx'
 import { toFilter } from './filter.ts'
@@ -26,19 +28,25 @@ export function Events() {
   const { filter: search, setFilter, place } = useAddress(toEventSearch)
   const { order, ...others } = search
   const [isPaused, setPaused] = useState(false)
-  const filter = toFilter(others)
+  const zone = useZone()
+  const filter = toFilter(others, zone)
   const page = useEventPage(store, filter, { ...(order && { order }), place, isPaused })
-  const actions = page.isLive ? (
-    <Live isPaused={isPaused} setPaused={setPaused} />
-  ) : (
-    <Button variant="default" onClick={() => setFilter(others)}>
-      {events.newest}
-    </Button>
+  const actions = (
+    <>
+      <EventDownload store={store} filter={filter} />
+      {page.isLive ? (
+        <Live isPaused={isPaused} setPaused={setPaused} />
+      ) : (
+        <Button variant="default" onClick={() => setFilter(others)}>
+          {events.newest}
+        </Button>
+      )}
+    </>
   )
   const label = order === undefined ? events.list : events.listOldestFirst
   return (
     <Screen title={events.title} actions={actions}>
-      <EventFilters store={store} search={search} onChange={setFilter} />
+      <EventFilters store={store} search={search} rows={page.rows} onChange={setFilter} />
       <ListHead>
         <OrderControl value={order} onChange={(next) => setFilter({ ...others, ...next })} />
       </ListHead>

@@ -54,15 +54,6 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
             ))}
           </Group>
         </Radio.Group>
-        {chosen.onExisting === 'update' && (
-          <Checkbox
-            mt="md"
-            label={words.import.mayRename}
-            description={words.import.mayRenameHint}
-            checked={chosen.mayRename}
-            onChange={({ currentTarget }) => job.change({ mayRename: currentTarget.checked })}
-          />
-        )}
         {chosen.onExisting === 'update' && Object.values(chosen.rename).includes('product_due_date') && (
           <Checkbox
             mt="md"

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { Day } from '../../parts/day.tsx'
+import { TextLink } from '../../parts/links.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import type { Column } from '../../parts/page-table.tsx'
 import { ResourceScreen } from '../../parts/resource-screen.tsx'
@@ -14,6 +15,7 @@ import { curlOf } from './curl.ts'
 import { RevokeAll } from './revoke-all.tsx'
 import { RotateToken } from './rotate-token.tsx'
 import { TokenForm } from './token-form.tsx'
+import { TokenTraces } from './token-traces.tsx'
 
 type Token = Schemas['AccessToken']
 
@@ -59,6 +61,7 @@ export function Tokens() {
         warning: ({ name }) => tokens.revokeWarning(name),
         send: ({ id }) => api.DELETE('/admin/stores/{store_id}/tokens/{id}', { params: { path: { store_id, id } } }),
         done: tokens.revoked,
+        about: ({ id }) => <TokenTraces store={store_id} id={id} />,
         revoke: { title: tokens.revoke, action: tokens.revokeAction },
       }}
     >
@@ -78,6 +81,7 @@ function isRevoked({ revoked_at }: Token): boolean {
 
 function useColumns(): Column<Token>[] {
   const { tokens, common } = useWords()
+  const store = useStore()
   return [
     {
       head: tokens.name,
@@ -86,9 +90,16 @@ function useColumns(): Column<Token>[] {
           <Text inherit fw={500}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
+          <TextLink
+            size="xs"
+            to="/s/$store/events"
+            params={{ store }}
+            search={{ actor: `access_token:${id}` }}
+            title={tokens.allTraces}
+            underline="always"
+          >
             {tokens.id(id)}
-          </Text>
+          </TextLink>
         </>
       ),
     },

@@ -5,11 +5,15 @@ import { lazy, Suspense, useRef } from 'react'
 import { LoadingDialog } from '../../parts/loading.tsx'
 import { useLazyDialog } from '../../parts/use-lazy-dialog.ts'
 import { useWords } from '../../words/index.tsx'
+import { useStore } from '../../store.ts'
+import { type BulkScope, MAX_CHOSEN } from '../bulk-changes/scope.ts'
 import type { User } from './draft.ts'
+import { SelectionDownload } from './selection-download.tsx'
 import { fullName, useSelectedUsers } from './selection.tsx'
 
 /** The dialog includes the calendar, which is large, so it is loaded only when it is first opened. */
 const GrantToMany = lazy(async () => ({ default: (await import('./grant-to-many.tsx')).GrantToMany }))
+const BulkDialog = lazy(async () => ({ default: (await import('../bulk-changes/bulk-dialog.tsx')).BulkDialog }))
 
 /**
  * Names the users who are selected in the list, and grants them access. Its key must be the store, or a dialog that is
@@ -18,14 +22,26 @@ const GrantToMany = lazy(async () => ({ default: (await import('./grant-to-many.
 export function GrantBar({ isListEmpty }: { isListEmpty: boolean }) {
   const { selected, unselect } = useSelectedUsers()
   const dialog = useLazyDialog<User[]>()
+  const bulk = useLazyDialog<BulkScope>()
+  const store = useStore()
   return (
     <>
       {!(isListEmpty && selected.length === 0) && (
-        <Bar selected={selected} onUnselect={unselect} onGrant={() => dialog.open(selected)} />
+        <Bar
+          selected={selected}
+          onUnselect={unselect}
+          onGrant={() => dialog.open(selected)}
+          onChange={(kind) => bulk.open({ filter: {}, people: selected, kind })}
+        />
       )}
       {dialog.wasOpened && (
         <Suspense fallback={<LoadingDialog />}>
           <GrantToMany people={dialog.subject} onClose={dialog.close} onGranted={unselect} />
+        </Suspense>
+      )}
+      {bulk.wasOpened && (
+        <Suspense fallback={<LoadingDialog />}>
+          <BulkDialog store={store} scope={bulk.subject} onClose={bulk.close} />
         </Suspense>
       )}
     </>
@@ -36,10 +52,12 @@ interface BarProps {
   selected: User[]
   onUnselect: (users: User[]) => void
   onGrant: () => void
+  onChange: (kind: 'extend' | 'close') => void
 }
 
-function Bar({ selected, onUnselect, onGrant }: BarProps) {
+function Bar({ selected, onUnselect, onGrant, onChange }: BarProps) {
   const { accesses, user, users } = useWords()
+  const isTooMany = selected.length > MAX_CHOSEN
   const bar = useRef<HTMLElement>(null)
   const isNone = selected.length === 0
   const unselect = (removed: User[]) => {
@@ -71,15 +89,28 @@ function Bar({ selected, onUnselect, onGrant }: BarProps) {
             </Button>
           )}
         </Group>
-        <Button
-          size="xs"
-          // A button with `disabled` cannot have the focus, and the dialog could not return it after a grant.
-          aria-disabled={isNone}
-          data-disabled={isNone}
-          onClick={() => !isNone && onGrant()}
-        >
-          {user.grant}
-        </Button>
+        <Group gap="xs">
+          {!isNone && (
+            <>
+              <Button size="xs" variant="default" disabled={isTooMany} onClick={() => onChange('extend')}>
+                {user.extendAll}
+              </Button>
+              <Button size="xs" variant="default" disabled={isTooMany} onClick={() => onChange('close')}>
+                {user.closeAll}
+              </Button>
+              <SelectionDownload users={selected} />
+            </>
+          )}
+          <Button
+            size="xs"
+            // A button with `disabled` cannot have the focus, and the dialog could not return it after a grant.
+            aria-disabled={isNone}
+            data-disabled={isNone}
+            onClick={() => !isNone && onGrant()}
+          >
+            {user.grant}
+          </Button>
+        </Group>
       </Group>
     </Paper>
   )

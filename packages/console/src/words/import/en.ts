@@ -84,7 +84,6 @@ export const importing = {
     rounded: 'A spreadsheet has rounded the number. Format the column as text, and enter the number again.',
     invisible: 'There is a blank or an invisible character inside the email.',
     unclear_date: 'It is not clear which number is the day and which the month. Choose it above.',
-    renames: 'An earlier row of the file has the same email and another name. This row would rename that person.',
     short_year: 'The year needs four digits, like 30/06/2027.',
     none_date:
       'Programs write this where a value is missing. Leave the cell empty, so that the course decides, or write “no limit”.',
@@ -172,8 +171,6 @@ export const importing = {
     real: { earlier: 'end earlier', closed: 'closed', granted: 'granted', opened: 'reopened', later: 'end later' },
   },
   uncompared: 'Not compared',
-  mayRename: 'Rows with one email may be one person with two names',
-  mayRenameHint: 'Otherwise, the second row fails: it may be a brother or a sister, who would replace the first.',
   neverShorten: 'Never shorten an access',
   neverShortenHint: 'An access that ends later than the file says, or never, keeps its date.',
   sameHeading: (headings: string) =>

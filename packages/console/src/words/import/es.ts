@@ -88,8 +88,6 @@ export const importing: Words['import'] = {
       'Una hoja de cálculo redondeó el número. Hay que dar formato de texto a la columna y escribir el número otra vez.',
     invisible: 'Hay un espacio o un carácter invisible dentro del correo.',
     unclear_date: 'No está claro qué número es el día y cuál el mes. Hay que elegirlo arriba.',
-    renames:
-      'Una fila anterior del archivo tiene el mismo correo y otro nombre. Esta fila cambiaría el nombre de esa persona.',
     short_year: 'El año necesita cuatro cifras, como en 30/06/2027.',
     none_date:
       'Los programas lo escriben donde falta un valor. Hay que dejar la celda vacía, para que decida el curso, o escribir «sin límite».',
@@ -186,8 +184,6 @@ export const importing: Words['import'] = {
     },
   },
   uncompared: 'Sin comparar',
-  mayRename: 'Las filas con el mismo correo pueden ser una persona con dos nombres',
-  mayRenameHint: 'Si no, la segunda fila falla: puede ser un hermano, que reemplazaría al primero.',
   neverShorten: 'No acortar nunca un acceso',
   neverShortenHint: 'Un acceso que vence después de lo que dice el archivo, o nunca, conserva su fecha.',
   sameHeading: (headings: string) =>

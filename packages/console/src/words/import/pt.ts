@@ -84,7 +84,6 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     rounded: 'Uma planilha arredondou o número. Formate a coluna como texto e digite o número de novo.',
     invisible: 'Há um espaço ou um caractere invisível dentro do e-mail.',
     unclear_date: 'Não está claro qual número é o dia e qual é o mês. Escolha acima.',
-    renames: 'Uma linha anterior tem o mesmo e-mail e outro nome. Esta linha mudaria o nome dessa pessoa.',
     short_year: 'O ano precisa de quatro algarismos, como em 30/06/2027.',
     none_date:
       'Os programas escrevem isto onde falta um valor. Deixe a célula vazia, para que o curso decida, ou escreva “sem limite”.',
@@ -179,10 +178,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     },
   },
   uncompared: 'Não comparados',
-  mayRename: 'Linhas com o mesmo e-mail podem ser uma pessoa com dois nomes',
-  mayRenameHint: 'Caso contrário, a segunda linha falha: pode ser um irmão, que substituiria o primeiro.',
   neverShorten: 'Nunca encurtar um acesso',
-  neverShortenHint: 'Um acesso que termina depois da data da linha, ou nunca, mantém a data.',
+  neverShortenHint: 'Um acesso que termina depois do que o arquivo diz, ou nunca, mantém a data.',
   sameHeading: (headings: string) =>
     `Várias colunas do arquivo têm o mesmo título: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
   missingProduct:
