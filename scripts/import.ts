@@ -52,6 +52,10 @@ async function main(options: Options): Promise<number> {
     )
   if (inspection.grantsProducts)
     console.log(`Due dates without a time zone are in ${source.timeZone}. This is the time zone of the store.`)
+  if (inspection.pastDues)
+    console.log(
+      `Due dates that have passed: ${inspection.pastDues.count}, first in row ${inspection.pastDues.first}. These accesses end at once.`,
+    )
   const products = inspection.grantsProducts ? await productsFor(options) : undefined
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: onExisting, reading }

@@ -1,9 +1,11 @@
 /** The first pass reads the whole file and throws FileError, so that nothing is sent of a file that cannot be read. */
+import { parseDateTime } from '../../src/lib/date-time.ts'
 import { columnsOf } from './columns.ts'
 import { Fingerprint } from './fingerprint.ts'
 import { openFile } from './read.ts'
 import type { SheetRow } from './sheet-source.ts'
 import type { Source } from './source.ts'
+import { textIn } from './text-in.ts'
 
 export interface Inspection {
   format: 'csv' | 'ndjson'
@@ -14,6 +16,8 @@ export interface Inspection {
   /** A hash of the content: an import must not continue with another file than it started with. */
   fingerprint: number
   grantsProducts: boolean
+  /** The rows with a due date that has passed: their access ends at once. */
+  pastDues?: { count: number; first: number } | undefined
   /** How many hidden rows of a sheet are left out. */
   hiddenRows: number
 }
@@ -26,8 +30,10 @@ export async function inspect(
   const opened = await openFile(counted.source)
   const columns = columnsOf(opened, { rename })
   let rows = 0
+  let past: Inspection['pastDues']
   for await (const row of opened.rows) {
-    columns.toItem(row)
+    const { item } = columns.toItem(row)
+    if (hasPastDue(item)) past = { count: (past?.count ?? 0) + 1, first: past?.first ?? row.line }
     rows++
   }
   return {
@@ -39,7 +45,13 @@ export async function inspect(
     fingerprint: counted.fingerprint.value,
     hiddenRows: counted.hidden(),
     grantsProducts: columns.grantsProducts,
+    pastDues: past,
   }
+}
+
+function hasPastDue({ product_accesses: accesses }: Record<string, unknown>): boolean {
+  const dues = Array.isArray(accesses) ? accesses.map((access: unknown) => textIn(access, 'access_due_date')) : []
+  return dues.some((due) => due !== undefined && (parseDateTime(due) ?? Infinity) < Date.now())
 }
 
 export interface CountedSource {

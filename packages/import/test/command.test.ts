@@ -226,6 +226,9 @@ describe('npm run import', () => {
       ['Luis', 'Gil', 'a2@example.com', 'algebra', '', '2027-01-31'],
     ]
     const path = write('people.csv', csvOf(header, rows))
+    const past = csvOf(header, [['Ana', 'Ruiz', 'a1@example.com', 'algebra', '', '2017-12-31']])
+    const old = await importFile([write('past.csv', past), '--dry-run', '--on-existing', 'update'])
+    assert.match(old.stdout, /Due dates that have passed: 1, first in row 2\. These accesses end at once\./)
     const { stdout } = await importFile([path, '--dry-run', '--on-existing', 'update'])
     assert.match(stdout, /existing 2, of which 2 would change/)
     assert.match(stdout, /Accesses of existing people: 1 would end earlier, 1 would be closed\./)
