@@ -6,7 +6,7 @@ import { assertPageIsAccessible, createFixture, openConsole } from './service.ts
 async function shows(page: Page, names: string[]): Promise<void> {
   for (const name of names) await page.getByRole('link', { name: `${name} Gil` }).waitFor()
   // The rows of the previous filters stay until the response has arrived.
-  await page.locator('tbody tr').nth(names.length).waitFor({ state: 'detached' })
+  await page.locator('table[role=table] tbody tr').nth(names.length).waitFor({ state: 'detached' })
 }
 
 describe('custom fields and days as filters', () => {
@@ -43,6 +43,7 @@ describe('custom fields and days as filters', () => {
     await page.getByRole('combobox', { name: 'Due' }).click()
     await page.getByRole('option', { name: 'Before a day' }).click()
     await page.getByRole('textbox', { name: 'Ends before' }).fill('2031-01-31')
+    await page.getByRole('textbox', { name: 'Ends before' }).press('Tab')
     await shows(page, ['Ada'])
     assert.match(page.url(), /due_before=2031-01-31T00%3A00%3A00.000Z/)
     await assertPageIsAccessible(page)
