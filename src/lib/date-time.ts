@@ -1,9 +1,9 @@
 /**
- * RFC 3339, section 5.6, and what libraries of Java, Python, SQL and PHP write for an instant: a blank instead of `T`, no
- * seconds, and an offset without a colon or without minutes.
+ * RFC 3339, section 5.6, and what libraries of Java, Python, SQL, PHP and Ruby write for an instant: a blank instead of `T`,
+ * no seconds, an offset without a colon or without minutes, and a blank before it.
  */
 const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?: ?[Zz]| ?([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/
 
 const YEAR_0000 = Date.parse('0000-01-01T00:00:00.000Z')
 const YEAR_10000 = Date.parse('+010000-01-01T00:00:00.000Z')
@@ -42,11 +42,35 @@ function partProblem(text: string): string | undefined {
   if (isDate === undefined) return undefined
   if (time === undefined) return 'the time and the offset are missing'
   if (second === '60') return 'second 60 is not accepted'
+  return restProblem(rest) ?? dayProblem(text) ?? yearProblem(text)
+}
+
+/** What follows the time and, if there is one, its fraction. */
+function restProblem(rest: string): string | undefined {
   if (rest === '') return 'the offset is missing'
+  if (/^,\d/.test(rest)) return 'the fraction of a second follows a point, not a comma'
+  if (/\[[^\]]*\]$/.test(rest)) return 'the name of a time zone in brackets is not accepted; send the offset alone'
+  if (/^ ?(?:UTC|GMT)$/i.test(rest)) return 'write Z for UTC'
   // In a query, a plus sign that is not encoded is a blank.
   if (/^ \d\d(?::?\d\d)?$/.test(rest))
     return 'a blank is where the + of the offset belongs; in a query, write it as %2B'
-  return rest.startsWith(' ') ? 'there must be no blank before the offset' : undefined
+  return rest.startsWith('  ') ? 'there may be one blank before the offset' : undefined
+}
+
+function dayProblem(text: string): string | undefined {
+  const [date = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
+  const time = Date.parse(`${date}T00:00:00Z`)
+  // Date.parse turns 30 February into a day in March.
+  const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
+  return exists ? undefined : `there is no day ${date}`
+}
+
+/** The year of a date-time that is well formed, and whose day exists. */
+function yearProblem(text: string): string | undefined {
+  if (!DATE_TIME.test(text)) return undefined
+  return text.startsWith('0000')
+    ? 'in UTC, it is before the year 0000'
+    : 'in UTC, it is after the year 9999, with which dates end'
 }
 
 export function formatDateTime(milliseconds: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, formatNullableDateTime, parseDateTime } from '../../src/lib/date-time.ts'
+import { dateTimeProblem, formatDateTime, formatNullableDateTime, parseDateTime } from '../../src/lib/date-time.ts'
 
 function inUtc(text: string): string | undefined {
   const time = parseDateTime(text)
@@ -12,6 +12,9 @@ describe('parseDateTime', () => {
     ['2026-11-21t09:30:00z', '2026-11-21T09:30:00.000Z'],
     ['2026-11-21T09:30:00-00:00', '2026-11-21T09:30:00.000Z'],
     ['2026-11-21T09:30:00+05:30', '2026-11-21T04:00:00.000Z'],
+    ['2026-11-21 09:30:00 +0530', '2026-11-21T04:00:00.000Z'],
+    ['2026-11-21T09:30:00.000 -01:00', '2026-11-21T10:30:00.000Z'],
+    ['2026-11-21T09:30:00 Z', '2026-11-21T09:30:00.000Z'],
     ['2026-11-21T23:30:00-23:59', '2026-11-22T23:29:00.000Z'],
     ['2026-12-31T23:59:59-01:00', '2027-01-01T00:59:59.000Z'],
     ['2026-11-21T09:30:00.1Z', '2026-11-21T09:30:00.100Z'],
@@ -52,7 +55,6 @@ describe('parseDateTime', () => {
     '2026-04-31T00:00:00Z',
     '2026-11-21T09:30:00+24:00',
     '2026-11-21T09:30:00+05:60',
-    '2026-11-21T09:30:00 Z',
     '2026-11-21T09:30:00.Z',
     '2026-11-21T09:30:00,5Z',
     '2026-11-21T09:30:00Z ',
@@ -72,7 +74,7 @@ describe('parseDateTime', () => {
     '2026-11-21T09Z',
     '09:30:00Z',
     '2026-11-21T23:59:61Z',
-    '2026-11-21T09:30:00 +05:30',
+    '2026-11-21T09:30:00  +05:30',
     '2026-11-21T09:30:00UTC',
     '9999-12-31T23:59:59.999-23:59',
     '10000-01-01T00:00:00Z',
@@ -84,6 +86,30 @@ describe('parseDateTime', () => {
   ])('returns undefined for %j', (text) => {
     expect(parseDateTime(text)).toBeUndefined()
   })
+})
+
+describe('dateTimeProblem', () => {
+  it.each([
+    ['2027-02-30T00:00:00Z', 'there is no day 2027-02-30'],
+    ['2027-13-01T00:00:00Z', 'there is no day 2027-13-01'],
+    ['9999-12-31T23:59:59.999-03:00', 'after the year 9999'],
+    ['0000-01-01T00:00:00+01:00', 'before the year 0000'],
+    ['2027-12-31T00:00+01:00[Europe/Madrid]', 'brackets'],
+    ['2027-12-31T00:00:00Z[UTC]', 'brackets'],
+    ['2027-12-31T00:00:00,120000000+01:00', 'not a comma'],
+    ['2027-12-31 00:00:00 UTC', 'write Z for UTC'],
+    ['2027-12-31T00:00:00UTC', 'write Z for UTC'],
+    ['2027-12-31T00:00:00 01:00', '%2B'],
+    ['2027-12-31T00:00:00  +01:00', 'one blank'],
+    ['2027-12-31', 'the time and the offset are missing'],
+    ['2027-12-31T00:00:00', 'the offset is missing'],
+    ['2027-12-31T23:59:60Z', 'second 60'],
+  ])('of %s says: %s', (text, reason) => {
+    expect(dateTimeProblem(text)).toMatch(/^must be an RFC 3339 date-time with an offset or Z: /)
+    expect(dateTimeProblem(text)).toContain(reason)
+  })
+
+  it('is undefined for a date-time', () => expect(dateTimeProblem('2027-12-31 18:00:00 +0200')).toBeUndefined())
 })
 
 describe('formatNullableDateTime', () => {
