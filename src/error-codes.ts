@@ -271,10 +271,20 @@ export const ERRORS = {
     message: 'The store has as many of these as it may have.',
     field: 'url',
     explanation: 'the store has 16 webhook endpoints; delete one first',
+    cases: {
+      too_many_bulk_changes: {
+        field: 'filter',
+        explanation: 'the store has 20 bulk changes that have not ended; wait for one, or cancel it',
+      },
+      too_many_to_revert: {
+        field: 'id',
+        explanation: 'the store has 20 bulk changes that have not ended; wait for one, or cancel it',
+      },
+    },
     docs: prose({
-      when: 'The store has 16 webhook endpoints, disabled ones included.',
+      when: 'The store has 16 webhook endpoints, disabled ones included, or 20 bulk changes that have not ended, dry runs and reverts included.',
       example: { value: 'https://hooks.example.com/registrar' },
-      returnedBy: ['createWebhookEndpoint'],
+      returnedBy: ['createWebhookEndpoint', 'createBulkChange', 'revertBulkChange'],
     }),
   },
   not_running: {

@@ -193,8 +193,8 @@ export const BULK = {
   /** How many accesses one chunk reaches, and how many in a dry run, which writes nothing about them. */
   chunk: 400,
   dryRunChunk: 5000,
-  /** How many dry runs of a store may be under way: each may read every access. */
-  dryRuns: 100,
+  /** How many bulk changes of a store may not have ended: each may read and change every access. */
+  unfinished: 20,
   /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
   invocationMs: 20_000,
   invocationChunks: 150,

@@ -493,7 +493,7 @@ export interface paths {
         put?: never;
         /**
          * Change many accesses
-         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. It runs on if the token is revoked or the store suspended: only `cancel` stops it.
+         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. It runs on if the token is revoked or the store suspended: only `cancel` stops it.
          *
          *     Scope: `product_accesses:write`.
          *
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Change many accesses (operator)
-         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. It runs on if the token is revoked or the store suspended: only `cancel` stops it.
+         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. It runs on if the token is revoked or the store suspended: only `cancel` stops it.
          *
          *     Role: `office`.
          */
@@ -2738,7 +2738,7 @@ export interface components {
                 /** @description How many days are added to the due date, or to the time of the request if the date has passed. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send either this or `access_due_date`. */
                 extend_days?: number;
             };
-            /** @description If it is true, the bulk change only counts. It does not wait for others, and is rejected with 503 while 100 dry runs of the store are under way. If it is omitted, false. */
+            /** @description If it is true, the bulk change only counts, and does not wait for others. If it is omitted, false. */
             dry_run?: boolean | null;
         };
         CreateOperator: {
@@ -4775,9 +4775,26 @@ export interface components {
          *
          *     `idempotency_key_reused`: This idempotency key was used with a different request.
          *
+         *     `limit_reached`: The store has as many of these as it may have.
+         */
+        InvalidParameterOrIdempotencyKeyReusedOrLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelopeOfFields"];
+            };
+        };
+        /**
+         * @description `invalid_parameter`: A parameter is invalid.
+         *
+         *     `idempotency_key_reused`: This idempotency key was used with a different request.
+         *
+         *     `limit_reached`: The store has as many of these as it may have.
+         *
          *     `not_done`: The bulk change cannot be reverted: it has not ended, was reverted already, or its events are no longer kept.
          */
-        InvalidParameterOrIdempotencyKeyReusedOrNotDone: {
+        InvalidParameterOrIdempotencyKeyReusedOrLimitReachedOrNotDone: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6525,7 +6542,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameterOrIdempotencyKeyReused"];
+            422: components["responses"]["InvalidParameterOrIdempotencyKeyReusedOrLimitReached"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6584,7 +6601,7 @@ export interface operations {
             404: components["responses"]["NotFoundOrRouteNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameterOrIdempotencyKeyReused"];
+            422: components["responses"]["InvalidParameterOrIdempotencyKeyReusedOrLimitReached"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6720,7 +6737,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameterOrIdempotencyKeyReusedOrNotDone"];
+            422: components["responses"]["InvalidParameterOrIdempotencyKeyReusedOrLimitReachedOrNotDone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6750,7 +6767,7 @@ export interface operations {
             404: components["responses"]["NotFoundOrRouteNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidParameterOrIdempotencyKeyReusedOrNotDone"];
+            422: components["responses"]["InvalidParameterOrIdempotencyKeyReusedOrLimitReachedOrNotDone"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,16 +1,15 @@
 /** Creates a bulk change. The object of the store carries it out (src/modules/bulk-changes/process-chunk.ts). */
-import { and, eq, exists, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore } from '../../db/ids.ts'
-import { bulk_changes, product_accesses, products, users } from '../../db/schema.ts'
+import { product_accesses, products, users } from '../../db/schema.ts'
 import { orm, params } from '../../db/statement.ts'
-import { BULK } from '../../limits.ts'
 import type { AccessStatus } from '../accesses/access-record.ts'
 import { permittedStore } from '../../change/event.ts'
 import { storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
 import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
-import { bulkCreationOf } from './insert-bulk-change.ts'
+import { bulkCreationOf, hasTooMany } from './insert-bulk-change.ts'
 import type { BulkChangeRecord } from './read-bulk-changes.ts'
 
 /** Which accesses are changed. Ids are numbers in the store, times are milliseconds since the epoch. */
@@ -37,7 +36,7 @@ interface BulkInput {
   isDryRun: boolean
 }
 
-/** Throws the errors of the authorization, `idempotency_key_reused`, `unknown_filter` and `store_too_busy`. */
+/** Throws the errors of the authorization, `idempotency_key_reused`, `unknown_filter` and `too_many_bulk_changes`. */
 export function createBulkChange(
   db: Db,
   context: RequestContext,
@@ -95,18 +94,6 @@ function unknownFilter() {
   })
 }
 
-/** Nothing else limits how many dry runs wait to be carried out: without this, a token could start 600 a minute. */
-function tooManyDryRuns() {
-  const running = alias(bulk_changes, 'running')
-  const lastAllowed = orm
-    .select({ id: running.id })
-    .from(running)
-    .where(and(eq(running.store, storeOfRequest), isNull(running.finished_at), eq(running.dry_run, 1)))
-    .limit(1)
-    .offset(BULK.dryRuns - 1)
-  return rule('store_too_busy', and(eq(inputParams.dry_run, 1), exists(lastAllowed)))
-}
-
 /** Accesses that are created later are not reached. */
 function idsOfAccesses() {
   const ends = (id: 'min' | 'max') =>
@@ -123,7 +110,7 @@ const create = bulkCreationOf(inputParams, () => {
   const { filter_product, ...columns } = inputParams
   return {
     joins: [[product, eq(product.id, idIn(permittedStore, filter_product))]],
-    rules: [unknownFilter(), tooManyDryRuns()],
+    rules: [unknownFilter(), rule('too_many_bulk_changes', hasTooMany())],
     columns: {
       ...columns,
       filter_product_id: product.id,

@@ -95,12 +95,11 @@ export const bulkChanges = describeOperations('Bulk changes', {
     route: 'POST /v1/stores/{store_id}/bulk_changes',
     summary: 'Change many accesses',
     description:
-      'The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. It runs on if the token is revoked or the store suspended: only `cancel` stops it.',
+      'The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. It runs on if the token is revoked or the store suspended: only `cancel` stops it.',
     fields: {
       filter: 'Which accesses are changed: those that match every filter. `{}` matches all accesses of the store.',
       change: 'What is changed. At least one field is required.',
-      dry_run:
-        'If it is true, the bulk change only counts. It does not wait for others, and is rejected with 503 while 100 dry runs of the store are under way. If it is omitted, false.',
+      dry_run: 'If it is true, the bulk change only counts, and does not wait for others. If it is omitted, false.',
     },
     shape: {
       filter: describeFields('filter', bulkFilter(), filterProse),

@@ -2,12 +2,13 @@
  * What the creation of a bulk change and of a revert have in common. A dry run has no event, so here the row decides whether
  * the bulk change is created (`decidedBy` in src/change/create-record.ts).
  */
-import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, exists, isNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams, type Steps } from '../../db/batch.ts'
 import { DRY_RUNS_FROM, idIn, isOfStore } from '../../db/ids.ts'
 import { bulk_changes } from '../../db/schema.ts'
 import { columnsOf, type ColumnValues, type Join, orm, type Params } from '../../db/statement.ts'
+import { BULK } from '../../limits.ts'
 import { contextParams, storeOfRequest, storeRow, type Rule } from '../../change/request.ts'
 import { creationOf } from '../../change/create-record.ts'
 import { newEventId } from '../../change/event.ts'
@@ -83,6 +84,21 @@ export function bulkCreationOf<P extends Params<string>>(
     },
     { decidedBy: { table: bulk_changes, made }, consequences },
   )
+}
+
+/**
+ * True if the store has as many bulk changes that have not ended as it may have, dry runs included: without a limit, one token
+ * could queue hours of work in seconds.
+ */
+export function hasTooMany(): SQL {
+  const unfinished = alias(bulk_changes, 'unfinished')
+  const lastAllowed = orm
+    .select({ id: unfinished.id })
+    .from(unfinished)
+    .where(and(eq(unfinished.store, storeOfRequest), isNull(unfinished.finished_at)))
+    .limit(1)
+    .offset(BULK.unfinished - 1)
+  return exists(lastAllowed)
 }
 
 function newBulkChange(columns: OwnColumns) {

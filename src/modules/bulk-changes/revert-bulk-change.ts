@@ -11,7 +11,7 @@ import { orm, params, statement } from '../../db/statement.ts'
 import { permittedStore } from '../../change/event.ts'
 import { contextParams, storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
 import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
-import { bulkCreationOf } from './insert-bulk-change.ts'
+import { bulkCreationOf, hasTooMany } from './insert-bulk-change.ts'
 import type { BulkChangeRecord } from './read-bulk-changes.ts'
 
 interface RevertInput {
@@ -20,7 +20,7 @@ interface RevertInput {
   number: number
 }
 
-/** Throws the errors of the authorization, `idempotency_key_reused`, `not_found` and `not_done`. */
+/** Throws the errors of the authorization, `idempotency_key_reused`, `not_found`, `not_done` and `too_many_to_revert`. */
 export function revertBulkChange(
   db: Db,
   context: RequestContext,
@@ -76,6 +76,7 @@ const createRevert = bulkCreationOf(
           'not_done',
           or(isNull(first.finished_at), isReverted(), and(eq(first.dry_run, 0), notExists(createdEvent()))),
         ),
+        rule('too_many_to_revert', hasTooMany()),
       ],
       columns: {
         filter_product_id: null,

@@ -37,18 +37,21 @@ describe('A dry run', () => {
     expect((await read(campus, second.id)).changed).toBe(0)
   })
 
-  it('is rejected while 100 of the store have not ended, and a bulk change is not', async () => {
+  it('is rejected while 20 bulk changes of the store have not ended, and so are bulk changes and reverts', async () => {
     const campus = await newCampus({ users: 1 })
     const dryRun = { filter: {}, change: CLOSE, dry_run: true }
     const key = { headers: { 'X-Idempotency-Key': 'first' } }
+    const ended = await run(campus, { filter: {}, change: OPEN })
     const { json: first } = await bulk(campus, 'POST', '', dryRun, key)
-    await copyBulkChange(campus, first.id, 98)
-    await post(campus, dryRun)
-    const rejected = await bulk(campus, 'POST', '', dryRun)
-    expect(summary(rejected)).toBe('503 service_unavailable')
-    expect(rejected.headers.get('Retry-After')).toMatch(/^\d+$/)
-    expect((await bulk(campus, 'POST', '', dryRun, key)).json.id).toBe(first.id)
+    await copyBulkChange(campus, first.id, 18)
     await post(campus, { filter: {}, change: CLOSE })
+    expect(summary(await bulk(campus, 'POST', '', dryRun))).toBe('422 limit_reached: filter')
+    expect(summary(await bulk(campus, 'POST', '', { filter: {}, change: CLOSE }))).toBe('422 limit_reached: filter')
+    expect(summary(await bulk(campus, 'POST', `/${ended.id}/revert`))).toBe('422 limit_reached: id')
+    expect((await bulk(campus, 'POST', '', dryRun, key)).json.id).toBe(first.id)
+    await bulk(campus, 'POST', `/${first.id}/cancel`)
+    await post(campus, dryRun)
+    expect(summary(await bulk(campus, 'POST', '', dryRun))).toBe('422 limit_reached: filter')
     await carryOut(campus)
     await post(campus, dryRun)
   })
