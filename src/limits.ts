@@ -92,6 +92,8 @@ export const SEARCH = {
   foldedName: 255,
   /** A search for fewer digits is one for words. */
   phoneDigits: 4,
+  /** Two spellings of a phone end with the same digits, whatever prefixes they have. */
+  phoneEnd: 8,
 } as const
 
 /**

@@ -116,6 +116,50 @@ describe('a search for a text that is typed on', () => {
     assert.deepEqual(asked, ['U1@ from 0', 'u1@e from 0'])
   })
 
+  it('goes on for more digits of a phone, which is looked for as words, too', async () => {
+    const users = [
+      { ...userOf(0, ['Ana', 'Gil']), phone: '+351 920 000 001' },
+      { ...userOf(1, ['Eva', 'Gil']), external_id: '92000x' },
+      { ...userOf(2, ['Rui', 'Gil']), phone: '９２０００', external_id: '5' },
+      { ...userOf(3, ['Leo', 'Gil']), phone: '9200 1' },
+    ]
+    const asked: string[] = []
+    const list: List<User> = async () => {
+      asked.push('9200')
+      return { data: users, next: null }
+    }
+    const last = noSearch()
+    await readAll(goOn(last, { store: 's', q: '9200' }, list))
+    assert.deepEqual(await readAll(goOn(last, { store: 's', q: '92000' }, list)), users.slice(0, 3))
+    assert.deepEqual(await readAll(goOn(last, { store: 's', q: '92000000' }, list)), users.slice(0, 1))
+    assert.equal(asked.length, 1)
+  })
+
+  it('begins again where more of a phone can find more: from four digits, from nine, and with a `(0)`', async () => {
+    for (const [q, longer] of [
+      ['920', '9200'],
+      ['92000000', '920000000'],
+      ['920000000', '920000000x'],
+      ['12345(0', '12345(0)'],
+    ] as const) {
+      const { asked, listOf } = service(USERS)
+      const last = noSearch()
+      await readAll(goOn(last, { store: 's', q }, listOf(q)))
+      const before = asked.length
+      await readAll(goOn(last, { store: 's', q: longer }, listOf(longer)))
+      assert.equal(asked[before], `${longer} from 0`)
+    }
+  })
+
+  it('goes on for words that a comma separates', async () => {
+    const { asked, listOf } = service(USERS)
+    const last = noSearch()
+    await readAll(goOn(last, { store: 's', q: 'garcia' }, listOf('garcia')))
+    const before = asked.length
+    assert.deepEqual(await readAll(goOn(last, { store: 's', q: 'Garcia, josé' }, listOf('-'))), [USERS[1]])
+    assert.equal(asked.length, before)
+  })
+
   it('goes on for the newest text only, if the search for an older one is still under way', async () => {
     const { asked, listOf } = service(USERS)
     const last = noSearch()

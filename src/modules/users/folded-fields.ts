@@ -3,7 +3,7 @@
  * its folded form with it.
  */
 import { params, type ValuesOf } from '../../db/statement.ts'
-import { digitsOf, fold, foldName } from './folding.ts'
+import { digitsOf, foldEmail, foldName } from './folding.ts'
 
 export const foldedParams = params('name_folded', 'last_name_folded', 'email_folded', 'phone_digits')
 
@@ -18,7 +18,7 @@ interface Given {
 
 /** Null for a name or a phone that is not given, and for an email whose folded form is its key, as it is for every one in ASCII. */
 export function foldedValues({ name, last_name, email, email_key, phone }: Given): ValuesOf<typeof foldedParams> {
-  const email_folded = email == null ? null : fold(email)
+  const email_folded = email == null ? null : foldEmail(email)
   return {
     name_folded: name == null ? null : foldName(name),
     last_name_folded: last_name == null ? null : foldName(last_name),

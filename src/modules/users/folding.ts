@@ -4,17 +4,37 @@
  */
 import { SEARCH } from '../../limits.ts'
 
-/** Letters and quotes that NFKD leaves as they are, each with its replacement. `ς` is what `Σ` becomes at the end of a word only. */
-const REPLACEMENTS = `łl øo đd ðd þth ıi ßss æae œoe ςσ ‘' ’' ‚' ‛' ‹' ›' ʼ' “" ”" „" ‟" «" »"`.split(' ')
+/** Letters, quotes and apostrophes that NFKD leaves as they are, each with its replacement. `ς` is what `Σ` becomes at the end of a word only. */
+const REPLACEMENTS =
+  `łl øo đd ðd þth ıi ßss æae œoe ħh əe ŋn ςσ ‘' ’' ‚' ‛' ‹' ›' ʹ' ʻ' ʼ' ʽ' ʾ' ʿ' ˈ' ′' ‵' ՚' ׳' ꞌ' “" ”" „" ‟" «" »"`.split(
+    ' ',
+  )
 
 const LETTERS = new Map(REPLACEMENTS.map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
 const LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu')
 
-/** Unicode NFKD without marks, in lower case, with the letters above replaced. */
+/** Accents that stand alone and are typed as apostrophes. NFKD would make a blank of them. */
+const LONE_ACCENTS = /[\u00b4\u1fbd\u1fbf\u1ffd]/gu
+
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+const DASHES = /[\p{Pd}\u2212]/gu
+
+/** Unicode NFKD without marks, invisible characters and middle dots, in lower case, with the letters above replaced. */
 export function fold(text: string): string {
-  const lower = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return lower.replaceAll(LETTER, (letter) => LETTERS.get(letter) ?? letter)
+  return foldEmail(text).replaceAll('`', "'")
+}
+
+/** Like `fold`, but an email keeps the character "`": the unique index has it, and its ranges are looked for in there. */
+export function foldEmail(text: string): string {
+  const lower = text
+    .replaceAll(LONE_ACCENTS, "'")
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\u00b7\u2027]/gu, '')
+    .replaceAll(INVISIBLE, '')
+    .toLowerCase()
+  return lower.replaceAll(LETTER, (letter) => LETTERS.get(letter) ?? letter).replaceAll(DASHES, '-')
 }
 
 /** A name as a search compares it: folded, and cut, because a name of 255 characters may become one of 4,590. */
@@ -24,7 +44,12 @@ export function foldName(name: string): string {
 }
 
 export function digitsOf(phone: string): string {
-  return phone.replaceAll(/\D/g, '')
+  return withoutWidth(phone).replaceAll(/\D/g, '')
+}
+
+/** Full-width forms of ASCII become ASCII. */
+function withoutWidth(text: string): string {
+  return text.replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 }
 
 /** SQLite's `lower`. */
@@ -39,28 +64,49 @@ interface SearchWord {
 }
 
 export interface SearchTerms {
-  /** The digits of a part of a phone. Null if the search is for words. */
+  /** The digits of a part of a phone. Null if the text is no phone. */
   phone: string | null
-  /** None if the search is for a phone. */
+  /** The digits with which another spelling of the same phone ends. Null if there are fewer. */
+  phone_end: string | null
+  /** None if the text is a phone with more groups of digits than a search has words. */
   words: SearchWord[]
-  /** Users whose email starts with this come first. Null if the text has a space, which no email has. */
+  /** Users whose email starts with this come first. Null if the text has a space or a comma, which no email has. */
   start: string | null
 }
 
+/** A phone is looked for as words, too: an external id or an email may consist of digits. */
 export function searchTermsOf(text: string): SearchTerms {
   const words = wordsOf(text)
-  const start = words.length === 1 ? (words[0]?.folded ?? null) : null
-  const phone = /^[\d\p{White_Space}+().-]*$/u.test(text) ? digitsOf(text) : ''
-  return phone.length >= SEARCH.phoneDigits ? { phone, words: [], start } : { phone: null, words, start }
+  const start = words.length === 1 ? (splitWords(foldEmail(text))[0] ?? null) : null
+  const phone = phoneOf(text)
+  const phone_end = phone !== null && phone.length >= SEARCH.phoneEnd ? phone.slice(-SEARCH.phoneEnd) : null
+  return { phone, phone_end, words: phone !== null && words.length > SEARCH.words ? [] : words, start }
+}
+
+/** True for a text that a search takes: one to five words, or a phone. */
+export function isSearch(text: string): boolean {
+  const { phone, words } = searchTermsOf(text)
+  return phone !== null || (words.length >= 1 && words.length <= SEARCH.words)
+}
+
+const PHONE = /^[\d\p{White_Space}\p{Pd}\u2212+()./]*$/u
+
+/** Without the zeros of a prefix, and without a `(0)`, which is dialled within a country only. */
+function phoneOf(text: string): string | null {
+  const ascii = withoutWidth(text).replaceAll(INVISIBLE, '')
+  if (!PHONE.test(ascii)) return null
+  const digits = digitsOf(ascii.replace('(0)', '')).replace(/^0+/, '')
+  return digits.length >= SEARCH.phoneDigits ? digits : null
 }
 
 /** The compatibility form of a character may contain a space, so what was typed as one word may be folded to several. */
 function wordsOf(text: string): SearchWord[] {
-  return splitAtSpace(text).flatMap((word) =>
-    splitAtSpace(fold(word)).map((folded) => ({ folded, typed: lowerAscii(word) })),
+  return splitWords(text).flatMap((word) =>
+    splitWords(fold(word)).map((folded) => ({ folded, typed: lowerAscii(word) })),
   )
 }
 
-function splitAtSpace(text: string): string[] {
-  return text.split(/\p{White_Space}+/u).filter((word) => word !== '')
+/** Words end at blanks and at the commas of every script. */
+export function splitWords(text: string): string[] {
+  return text.split(/[\p{White_Space},\u060c\u3001\uff0c\uff64]+/u).filter((word) => word !== '')
 }

@@ -1,10 +1,24 @@
 /**
- * Searches for people by what one would type: words or, if it is only digits, a phone. Users whose email starts with the
+ * Searches for people by what one would type: words, or a phone as well if it is only digits. Users whose email starts with the
  * text come first, ordered by email, then the others, ordered by number. The emails are a range of
  * the unique index. Names have no index, which would cost a row for every user, so a request examines a bounded number of
  * users. A page may therefore be short, and its cursor says where to continue.
  */
-import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
 import { type User, users } from '../../db/schema.ts'
@@ -65,6 +79,7 @@ const searchParams = {
   ...filterParams,
   ...params(
     'phone',
+    'phone_end',
     ...WORDS,
     ...TYPED,
     'start',
@@ -78,7 +93,7 @@ const searchParams = {
 }
 
 function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search) {
-  const { phone, words, start } = searchTermsOf(q)
+  const { phone, phone_end, words, start } = searchTermsOf(q)
   const hasEmails = start !== null && (after === undefined || 'email_key' in after)
   // A key has its domain as punycode, which may start with other characters than the text. So with an @, every email with
   // this local part is read.
@@ -87,6 +102,7 @@ function searchValues({ q, limit, after, windows = SEARCH, ...filters }: Search)
   return {
     ...filterValues(filters),
     phone,
+    phone_end,
     ...ofEach(WORDS, (_, i) => words[i]?.folded ?? null),
     ...ofEach(TYPED, (_, i) => words[i]?.typed ?? null),
     start,
@@ -110,16 +126,24 @@ function emailStarts(): SQL {
 
 /** True for users with the phone, or with every word. */
 function matchesTerms(): SQL | undefined {
-  const texts = [users.name_folded, users.last_name_folded, foldedEmail]
-  return and(
-    or(isNull(searchParams.phone), contains(users.phone_digits, searchParams.phone)),
-    ...WORDS.map((name, i) => {
-      const word = searchParams[name]
-      const typed = searchParams[TYPED[i] ?? 'typed1']
-      const external_id = sql`lower(substr(${users.external_id}, 1, length(${typed})))`
-      return or(isNull(word), ...texts.map((text) => contains(text, word)), eq(external_id, typed))
-    }),
+  const { phone, phone_end, word1 } = searchParams
+  return or(
+    contains(users.phone_digits, phone),
+    // Of a phone with fewer digits this is all of them, which equals no text with as many as `phoneEnd`.
+    eq(sql`substr(${users.phone_digits}, -${sql.raw(String(SEARCH.phoneEnd))})`, phone_end),
+    and(
+      isNotNull(word1),
+      ...WORDS.map((name, i) => matchesWord(searchParams[name], searchParams[TYPED[i] ?? 'typed1'])),
+    ),
   )
+}
+
+/** True if there is no such word, and for users who have it. Words have "'" where an email may have "`". */
+function matchesWord(word: SQL, typed: SQL): SQL | undefined {
+  const email = sql`replace(${foldedEmail}, char(96), char(39))`
+  const texts = [users.name_folded, users.last_name_folded, email]
+  const external_id = sql`lower(substr(${users.external_id}, 1, length(${typed})))`
+  return or(isNull(word), ...texts.map((text) => contains(text, word)), eq(external_id, typed))
 }
 
 function contains(text: SQLWrapper, part: SQL): SQL {

@@ -1,7 +1,7 @@
 /** The filters of lists and CSV files, and the order of lists. */
 import * as z from 'zod/mini'
 import { MAX_LENGTH } from './user-fields.ts'
-import { searchTermsOf } from './folding.ts'
+import { isSearch, searchTermsOf } from './folding.ts'
 import { SEARCH } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { customFieldFilter } from '../../formats/custom-field-values.ts'
@@ -12,17 +12,12 @@ import { isObject } from '../../lib/json.ts'
 const searchText = lazy(() =>
   anyText(SEARCH.maxLength).check(
     z.minLength(1, { error: `must be 1 to ${SEARCH.maxLength} characters` }),
-    z.refine((text) => isSearch(text), { error: `must be 1 to ${SEARCH.words} words` }),
+    z.refine(isSearch, { error: `must be 1 to ${SEARCH.words} words` }),
     z.refine((text) => foldedLength(text) <= SEARCH.maxFolded, {
       error: `its words, folded, must have at most ${SEARCH.maxFolded} characters together`,
     }),
   ),
 )
-
-function isSearch(text: string): boolean {
-  const { phone, words } = searchTermsOf(text)
-  return phone !== null || (words.length >= 1 && words.length <= SEARCH.words)
-}
 
 function foldedLength(text: string): number {
   const { words } = searchTermsOf(text)

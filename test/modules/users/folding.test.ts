@@ -1,6 +1,6 @@
 /** Every write of a name or an email keeps the columns that a search compares. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fold, foldName, searchTermsOf } from '../../../src/modules/users/folding.ts'
+import { fold, foldName, isSearch, searchTermsOf } from '../../../src/modules/users/folding.ts'
 import { call, createV1, createV3, newEmail, newStore, v1User, v3User } from '../../support/api.ts'
 import { userRow, type TestStore } from '../../support/rows.ts'
 
@@ -19,6 +19,11 @@ describe('fold', () => {
     ['Øre ǿ Đà Ðan Þór ısı', 'ore o da dan thor isi'],
     ['Æsir ǽ Œuvre', 'aesir ae oeuvre'],
     ['O’Brien ‘a‛ “b„ «c»', `O'Brien 'a' "b" "c"`.toLowerCase()],
+    ['Ħal Əliyev Ŋuuk', 'hal eliyev nuuk'],
+    ["D'D\u2019D\u00b4D\u0060D\u02bbD\u02bcD\u2032D\u05f3D\u1fbdD\u1fbfD", "d'd'd'd'd'd'd'd'd'd'd"],
+    ['a-b\u2010b\u2011b\u2012b\u2013b\u2014b\u2015b\u2212b\ufe58b\uff0db\u05beb', 'a-b-b-b-b-b-b-b-b-b-b-b'],
+    ['\u202aFer\u00adnán\u200bd\u200c\u200de\u2060z\ufeff\u3164\u202c', 'fernandez'],
+    ['Gal·la Gaŀla Gal‧la', 'galla galla galla'],
     ['中文 😀', '中文 😀'],
   ])('turns %s into %s', (text, folded) => {
     expect(fold(text)).toBe(folded)
@@ -28,9 +33,64 @@ describe('fold', () => {
     [' ada \u2003 BYRON\n', ['ada', 'byron']],
     ['\u00a0', []],
     ['\u0301', []],
-    ['O´Brien', ['o', 'brien']],
+    ['O¨Brien', ['o', 'brien']],
+    ['O´Brien', ["o'brien"]],
+    ['García, José', ['garcia', 'jose']],
+    [',García,José， Ana、Eva،Zoe,', ['garcia', 'jose', 'ana', 'eva', 'zoe']],
+    [', \u00ad,·', []],
   ])('splits %j into words', (text, words) => {
     expect(searchTermsOf(text).words.map(({ folded }) => folded)).toEqual(words)
+  })
+})
+
+describe('searchTermsOf', () => {
+  it.each([
+    ['+351 920 000 000', '351920000000', '20000000'],
+    ['00351936482157', '351936482157', '36482157'],
+    ['+44 (0)20 7946/0018', '442079460018', '79460018'],
+    ['(0) 0(0)1234', '1234', null],
+    ['+３５１\u3000（９２０）－０００．０００／１', '3519200000001', '00000001'],
+    ['\u202a920–000−000\u202c', '920000000', '20000000'],
+    ['0001234567', '1234567', null],
+    ['12345678', '12345678', '12345678'],
+    ['0001', null, null],
+    ['0123', null, null],
+    ['12 (0)3', null, null],
+    ['1234,5', null, null],
+    ['1234x', null, null],
+    ['+ - ( )', null, null],
+  ])('reads the phone of %j', (text, phone, phone_end) => {
+    expect(searchTermsOf(text)).toMatchObject({ phone, phone_end })
+  })
+
+  it('looks for a phone as words, unless they are too many', () => {
+    expect(searchTermsOf('6 0 0 1 2').words).toHaveLength(5)
+    expect(searchTermsOf('6 0 0 1 2 3').words).toEqual([])
+    expect(searchTermsOf('６００１').words).toEqual([{ folded: '6001', typed: '６００１' }])
+  })
+
+  it.each([
+    ['José', 'jose'],
+    ['ada,', 'ada'],
+    ['\u202aADA@BÜ\u202c', 'ada@bu'],
+    ['o`brien', 'o`brien'],
+    ['a b', null],
+    ['a,b', null],
+  ])('looks for the beginning of emails of %j', (text, start) => {
+    expect(searchTermsOf(text).start).toBe(start)
+  })
+})
+
+describe('isSearch', () => {
+  it.each([
+    ['a b c d e', true],
+    ['a b c d e f', false],
+    ['a,b,c,d,e,f', false],
+    ['6 0 0 1 2 3', true],
+    ['0 0 0 1 2 3', false],
+    [',\u200b·', false],
+  ])('is, for %j, %s', (text, expected) => {
+    expect(isSearch(text)).toBe(expected)
   })
 })
 
@@ -104,6 +164,8 @@ describe('The folded columns of a user', () => {
       const { json } = await create(store, body({ phone: '+34 (600) 12-34.56 ext. x' }))
       expect(await digitsOf(json.id)).toBe('34600123456')
     }
+    const { json: wide } = await createV1(store, v1User({ phone: '＋３５１\u3000９２０' }))
+    expect(await digitsOf(wide.id)).toBe('351920')
     const { json } = await createV1(store, v1User())
     expect(await digitsOf(json.id)).toBeNull()
     for (const [fields, digits] of [

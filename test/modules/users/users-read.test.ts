@@ -192,6 +192,9 @@ describe('GET /v1/stores/{store_id}/users', () => {
     [{ q: 'ß'.repeat(51) }, 'q'],
     // Three digits are no phone.
     [{ q: '1 2 3 + - (' }, 'q'],
+    [{ q: '0 0 0 1 2 3' }, 'q'],
+    [{ q: 'a,b,c,d,e,f' }, 'q'],
+    [{ q: ', \u00ad\u200b·' }, 'q'],
     [{ order: 'up' }, 'order'],
     [{ q: 'a', order: 'asc' }, 'order'],
     [{ q: 'a', order: 'up' }, 'order'],
@@ -252,6 +255,7 @@ describe('GET /v1/stores/{store_id}/users', () => {
       [{ order: 'desc', limit: '2' }, 10],
       [{ ids: '300,301,302' }, 30],
       [{ q: 'u29', limit: '1' }, 30],
+      [{ q: '+351 920 000 000', limit: '1' }, 700],
     ] as const) {
       const send = (bindings: object) => list(own, query, { bindings })
       const { trips, read, written } = await measure(send)
@@ -340,16 +344,33 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     ['600', ['names']],
     ['6001', ['one', 'two']],
     ['+34 600-12', ['one', 'two']],
-    ['034600', ['two']],
+    ['034600', ['one', 'two']],
     ['(600) 12.34 56', ['one', 'two']],
     // Six words would be 422.
     ['6 0 0 1 2 3', ['one', 'two']],
-    ['0 0\u00a01\u20032', ['one', 'two']],
+    // Without the zeros at its beginning it is too short for a phone.
+    ['0 0\u00a01\u20032', []],
     ['60012345600', []],
     ['6001x', []],
-    // A phone is looked for in phones only.
     ['01234567', ['two', 'digits']],
+    // It is looked for as words, too.
+    ['7771', ['names']],
     ['777-1', []],
+    ['3-4', []],
+    ['+351 920 000 000', ['local', 'full', 'wide']],
+    ['920000000', ['local', 'full', 'wide']],
+    ['00351920000000', ['local', 'full', 'wide']],
+    ['00351 (0) 920/000–000', ['local', 'full', 'wide']],
+    ['\u202a＋３５１（９２０）０００．０００\u202c', ['local', 'full', 'wide']],
+    ['0920 000 000', ['local', 'full', 'wide']],
+    ['+55 20 000 000', ['local', 'full', 'wide']],
+    // Seven digits must be a part.
+    ['920 0000', ['local', 'full', 'wide']],
+    ['930 0000', []],
+    ['2000', ['local', 'full', 'wide']],
+    ['0000', []],
+    ['+351 12 34567', []],
+    ['+351 1234567', []],
   ])('finds the expected users by the phone %s', async (q, expected) => {
     const other = await newStore()
     // With emails of its own: a random one may contain the digits.
@@ -359,6 +380,10 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
       { last_name: 'names', name: '600 7771', external_id: '7771', email: '7771@example.com' },
       { last_name: 'digits', phone: '0.1.2.3.4.5.6.7 ext', email: 'digits@example.com' },
       { last_name: 'none', phone: 'no number', email: 'none@example.com' },
+      { last_name: 'local', phone: '920000000', email: 'local@example.com' },
+      { last_name: 'full', phone: '+351 920 000 000', email: 'full@example.com' },
+      { last_name: 'wide', phone: '９２０ ０００ ０００', email: 'wide@example.com' },
+      { last_name: 'short', phone: '234567', email: 'short@example.com' },
     ])
     const { data } = await listAll(other, { q, limit: '2' })
     expect(data).toEqual(all.filter(({ last_name }) => expected.some((name) => name === last_name)))
@@ -366,12 +391,13 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
 
   it('returns the users with the phone whose email starts with it first', async () => {
     const other = await newStore()
-    const [by_phone, by_email] = await createAll(other, [
+    const [by_phone, by_email, of_email] = await createAll(other, [
       { phone: '555-1234' },
       { phone: '5551234', email: '5551234@example.com' },
       { email: '55512345@example.com' },
     ])
-    expect((await list(other, { q: '5551234' })).json.data).toEqual([by_email, by_phone])
+    expect((await list(other, { q: '5551234' })).json.data).toEqual([of_email, by_email, by_phone])
+    expect((await listAll(other, { q: '5551234', limit: '1' })).data).toEqual([of_email, by_email, by_phone])
   })
 
   it.each([
@@ -383,14 +409,18 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     ['ÉTé', ['accents']],
     ['été', []],
     ['ete', []],
-    ['zq´z', ['space']],
+    ['zq´z', ['apostrophe']],
+    ['zq¨z', ['space']],
+    ['7012', ['digits']],
   ])('finds the users whose external_id begins with %s, in any ASCII case', async (q, expected) => {
     const other = await newStore()
     const all = await createAll(other, [
       { last_name: 'one', external_id: 'Crm-7' },
       { last_name: 'two', external_id: 'cRM-71' },
       { last_name: 'accents', external_id: 'Été' },
-      { last_name: 'space', external_id: 'ZQ´zq' },
+      { last_name: 'space', external_id: 'ZQ¨zq' },
+      { last_name: 'apostrophe', external_id: 'ZQ´zq' },
+      { last_name: 'digits', external_id: '70123' },
       { last_name: 'none' },
     ])
     const { data } = await listAll(other, { q, limit: '1' })
@@ -409,10 +439,47 @@ describe('GET /v1/stores/{store_id}/users?q=', () => {
     ['isil', 'Işıl'],
     ["o'neill", 'O’Neill'],
     ['“ace”', '"Ace"'],
+    ['hal', 'Ħal'],
+    ['Əliyev', 'Eliyev'],
+    ['nuuk', 'Ŋuuk'],
+    ['galla', 'Gal·la'],
+    ['gal·la', 'Galla'],
+    ['fernandez', 'Fer\u00adnández'],
+    ['\u202afer\u200bnandez\u202c', 'Fernandez'],
+    ['jean-luc', 'Jean\u2010Luc'],
+    ['jean\u2011luc', 'Jean-Luc'],
+    ['jean\u2010luc', 'Jean\u2013Luc'],
+    ['García, José', 'José García'],
+    ['josé,garcía', 'García, José'],
   ])('finds by %s the last name %s', async (q, last_name) => {
     const other = await newStore()
     const [user] = await createAll(other, [{ last_name }, { last_name: 'Other' }])
     expect((await list(other, { q })).json.data).toEqual([user])
+  })
+
+  it("finds O'Brien by every apostrophe, however it was written", async () => {
+    const other = await newStore()
+    const apostrophes = ["'", '\u2019', '\u00b4', '\u0060', '\u02bb', '\u02bc']
+    const all = await createAll(
+      other,
+      apostrophes.map((apostrophe) => ({ last_name: `O${apostrophe}Brien` })),
+    )
+    await createAll(other, [{ last_name: 'OBrien' }, { last_name: 'O Brien' }])
+    for (const apostrophe of apostrophes) {
+      expect((await list(other, { q: `o${apostrophe}brien` })).json.data).toEqual(all)
+    }
+  })
+
+  it('finds an email that has a grave accent by each apostrophe, and first if it starts with q', async () => {
+    const other = await newStore()
+    const [grave, name, straight] = await createAll(other, [
+      { email: 'o`hara@example.com' },
+      { last_name: "O'Hara" },
+      { email: "o'hara@example.com" },
+    ])
+    expect((await list(other, { q: 'o`hara' })).json.data).toEqual([grave, name, straight])
+    expect((await list(other, { q: "o'hara" })).json.data).toEqual([straight, grave, name])
+    expect((await listAll(other, { q: 'O`Hara@example.com', limit: '1' })).data).toEqual([grave, straight])
   })
 
   it('compares the first 255 characters of a folded name', async () => {

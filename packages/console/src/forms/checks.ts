@@ -1,5 +1,6 @@
 /** Whether a text of a form is valid, by the rules of the API. */
 import { isCountry } from '../../../../src/modules/users/countries.ts'
+import { isSearch as isSearchText } from '../../../../src/modules/users/folding.ts'
 import { emailKey } from '../../../../src/lib/emails.ts'
 import { findUrlProblem } from '../../../../src/modules/webhooks/urls.ts'
 import { LENGTH, SEARCH } from '../../../../src/limits.ts'
@@ -33,10 +34,7 @@ export function emptyOr(check: Check): Check {
 export const isEmail: Check = (text) => isAtMost(text, LENGTH.email) && emailKey(text) !== undefined
 
 /** For the text of a search for users. */
-export const isSearch: Check = (text) => {
-  const { length } = text.split(/\p{White_Space}+/u).filter((word) => word !== '')
-  return isAtMost(text, SEARCH.maxLength) && length >= 1 && length <= SEARCH.words
-}
+export const isSearch: Check = (text) => isAtMost(text, SEARCH.maxLength) && isSearchText(text)
 
 export const isCountryCode: Check = (text) => isCountry(text.toUpperCase())
 

@@ -60,14 +60,34 @@ function narrow(search: Progress, q: string): Progress | undefined {
   // Users whose email starts with the text come first. For a longer text they can belong to another place.
   const hasEmails = search.users.some(({ email }) => fold(email).startsWith(start))
   const isOld = Date.now() - search.startedAt > MAX_AGE_MS
-  const isLonger = lowerAscii(q).startsWith(lowerAscii(search.q)) && (terms.phone === null) === (known.phone === null)
+  const isLonger = lowerAscii(q).startsWith(lowerAscii(search.q)) && isPhoneWithin(terms, known)
   if (hasEmails || isOld || !isLonger) return undefined
   return { ...search, q, users: search.users.filter((user) => isFoundBy(user, terms)) }
 }
 
-function isFoundBy({ name, last_name, email, external_id, phone }: User, terms: SearchTerms): boolean {
-  if (terms.phone !== null) return digitsOf(phone ?? '').includes(terms.phone)
+/**
+ * With a ninth digit, the last eight are other ones, and with `)`, a `(0)` no longer counts: both find users whom the
+ * shorter text does not.
+ */
+function isPhoneWithin({ phone, phone_end }: SearchTerms, known: SearchTerms): boolean {
+  if (phone === null || known.phone === null) return phone === known.phone
+  return phone === known.phone || (phone_end ?? phone).includes(known.phone)
+}
+
+function isFoundBy(user: User, terms: SearchTerms): boolean {
+  return hasPhone(user, terms) || hasWords(user, terms)
+}
+
+function hasPhone(user: User, { phone, phone_end }: SearchTerms): boolean {
+  const digits = digitsOf(user.phone ?? '')
+  return (phone !== null && digits.includes(phone)) || (phone_end !== null && digits.endsWith(phone_end))
+}
+
+function hasWords({ name, last_name, email, external_id }: User, { words }: SearchTerms): boolean {
   const texts = [foldName(name), foldName(last_name), fold(email)]
   const id = lowerAscii(external_id ?? '')
-  return terms.words.every(({ folded, typed }) => texts.some((text) => text.includes(folded)) || id.startsWith(typed))
+  return (
+    words.length > 0 &&
+    words.every(({ folded, typed }) => texts.some((text) => text.includes(folded)) || id.startsWith(typed))
+  )
 }

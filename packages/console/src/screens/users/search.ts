@@ -1,5 +1,5 @@
 /** Searches users by parts of names, emails and phones, or by an external id, from one input. */
-import { searchTermsOf } from '../../../../../src/modules/users/folding.ts'
+import { searchTermsOf, splitWords } from '../../../../../src/modules/users/folding.ts'
 import { type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { oneAtATime } from '../../api/one-at-a-time.ts'
@@ -50,7 +50,7 @@ export function searchUsers(
 ): List<User> {
   if (!hasLetters(text)) return oneAtATime(listUsers(store, { order: order ?? 'desc', ...fieldQuery(field) }))
   if (!isPart(text)) return listUsers(store, text.includes('@') ? { email: text } : { external_id: text })
-  const q = searchTermsOf(text).phone === null ? text.split(/\s+/u).slice(0, MAX_WORDS).join(' ') : text
+  const q = searchTermsOf(text).phone === null ? splitWords(text).slice(0, MAX_WORDS).join(' ') : text
   const search = listUsers(store, { q })
   return oneAtATime(last ? goOn(last, { store, q }, search) : search)
 }
@@ -76,9 +76,10 @@ function isPart(text: string): boolean {
 }
 
 /**
- * The API rejects a search for nothing but accents, which the keyboard sends before the letter that follows. For such a
- * text, `searchUsers` lists everyone.
+ * The API rejects a search for nothing but commas, invisible characters and accents, which the keyboard sends before the
+ * letter that follows. For such a text, `searchUsers` lists everyone.
  */
 export function hasLetters(text: string): boolean {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').trim() !== ''
+  const { phone, words } = searchTermsOf(text)
+  return phone !== null || words.length > 0
 }
