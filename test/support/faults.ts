@@ -249,6 +249,7 @@ export function faultyObjects(
     const stub = WEBHOOK_ENDPOINTS.getByName(name)
     return {
       wake: (id: number) => wake(endpoints, id, () => stub.wake(id)),
+      sendNow: (...values: Parameters<Endpoint['sendNow']>) => stub.sendNow(...values),
       recover: (...values: Parameters<Endpoint['recover']>) => stub.recover(...values),
       redelivered: (...values: Parameters<Endpoint['redelivered']>) => stub.redelivered(...values),
       page: (...values: Parameters<Endpoint['page']>) => stub.page(...values),

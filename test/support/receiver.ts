@@ -5,8 +5,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** `hang` sends no response until the next `answer`, `cut` ends the connection, and `json` is sent with the status 200. */
-export type Reply = number | 'hang' | 'cut' | { json: unknown }
+/**
+ * `hang` sends no response until the next `answer`, `cut` ends the connection, `json` is sent with the status 200, and
+ * `cloudflare` is a status that Cloudflare's edge makes.
+ */
+export type Reply = number | 'hang' | 'cut' | { json: unknown } | { cloudflare: number }
 
 export interface Received {
   method: string
@@ -53,8 +56,10 @@ export async function startReceiver(): Promise<Receiver> {
   function reply(path: Path, how: Reply, response: ServerResponse): void {
     if (how === 'hang') path.waiting.push(response)
     else if (how === 'cut') response.destroy()
-    else if (typeof how === 'object') response.end(JSON.stringify(how.json))
-    else response.writeHead(how, how >= 300 && how < 400 ? { Location: `${path.name}/elsewhere` } : {}).end()
+    else if (typeof how !== 'object')
+      response.writeHead(how, how >= 300 && how < 400 ? { Location: `${path.name}/elsewhere` } : {}).end()
+    else if ('json' in how) response.end(JSON.stringify(how.json))
+    else response.writeHead(how.cloudflare, { Server: 'cloudflare' }).end()
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -385,7 +385,12 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints/{id}/test', () => {
     [500, 500, null],
     [302, 302, null],
     ['cut' as const, null, 'unreachable'],
-  ])('sends a signed test request immediately and returns its result: %s', async (reply, status, failure) => {
+    [{ cloudflare: 530 }, null, 'unreachable'],
+    [{ cloudflare: 521 }, null, 'unreachable'],
+    [{ cloudflare: 525 }, null, 'unreachable'],
+    [{ cloudflare: 503 }, 503, null],
+    [530, 530, null],
+  ])('sends a signed test request immediately and returns its result: %j', async (reply, status, failure) => {
     const hook = await newHook({ types: ['user.created'] })
     await hook.receiver.answer(reply)
     const answer = await onHook(hook, 'POST', '/test')

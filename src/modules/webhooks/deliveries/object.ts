@@ -4,7 +4,8 @@ import type { Bindings } from '../../../bindings.ts'
 import { type AttemptedEvent, type Delivery, afterRedelivery, newDelivery } from './delivery.ts'
 import { DeliveryLog, type PageOfDeliveries } from './delivery-log.ts'
 import { afterSuccess } from '../health.ts'
-import { type AttemptResult, isSuccess } from './send.ts'
+import type { WebhookEndpoint as Endpoint } from '../../../db/schema.ts'
+import { type AttemptResult, isSuccess, type Message, send } from './send.ts'
 import { Deliverer } from './deliverer.ts'
 
 export class WebhookEndpoint extends DurableObject<Bindings> {
@@ -29,6 +30,11 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
     const { health } = this.#opened?.log ?? new DeliveryLog(this.ctx.storage)
     if (health === undefined) this.ctx.waitUntil(this.#forget())
     else this.ctx.waitUntil(this.#open(health.endpoint_id).deliverer.ring(time))
+  }
+
+  /** Sends a test or a redelivery. A request of the Worker itself would show the caller's IP address to the receiver. */
+  sendNow(endpoint: Endpoint, message: Message): Promise<AttemptResult> {
+    return send(endpoint, message)
   }
 
   /** Records that a test has succeeded. */

@@ -1,6 +1,6 @@
 /**
- * What a caller sends at once, independently of the schedule: a test, or one delivery again. The Worker sends it, and
- * tells the endpoint's object how it ended. Nothing else waits for it, and it is no request in flight of the endpoint.
+ * What a caller sends at once, independently of the schedule: a test, or one delivery again. The endpoint's object sends
+ * it, and then records how it ended. Nothing else waits for it, and it is no request in flight of the endpoint.
  */
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../db/batch.ts'

@@ -66,15 +66,25 @@ async function post(endpoint: WebhookEndpoint, { store_id, event_id, body }: Mes
         'webhook-signature': signaturesOf(endpoint, `${id}.${timestamp}.${body}`, started_at),
       },
     })
-    status = response.status
+    if (isMadeByCloudflare(response)) failure = 'unreachable'
+    else status = response.status
     await response.body?.cancel()
   } catch (error) {
     // The request is always well formed, so every other error comes from the connection.
-    if (status === null) failure = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable'
+    if (status === null && failure === null)
+      failure = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable'
   } finally {
     clearTimeout(timer)
   }
   return { status, failure, started_at, duration_ms: Date.now() - started_at }
+}
+
+/**
+ * On Cloudflare, `fetch` of a host that cannot be reached does not throw: it returns a response of Cloudflare's own, with a
+ * status that the receiver has never sent (docs/platform.md).
+ */
+function isMadeByCloudflare({ status, headers }: Response): boolean {
+  return ((status >= 520 && status <= 527) || status === 530) && headers.get('server') === 'cloudflare'
 }
 
 export function isSuccess(status: number | null): boolean {
