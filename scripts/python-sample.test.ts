@@ -36,7 +36,7 @@ def failure(act):
 
 /** Runs the program while the server gives one response after another, the last one again and again. */
 async function run(responses: Respond[], program: string, env: NodeJS.Dict<string> = {}) {
-  const requests: { line: string; key: string | undefined; body: string }[] = []
+  const requests: { line: string; key: string | undefined; body: string; agent: string | undefined }[] = []
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray()
     const key = request.headers['x-idempotency-key']
@@ -44,6 +44,7 @@ async function run(responses: Respond[], program: string, env: NodeJS.Dict<strin
       line: `${request.method} ${request.url}`,
       key: typeof key === 'string' ? key : undefined,
       body: Buffer.concat(chunks).toString(),
+      agent: request.headers['user-agent'],
     })
     responses[Math.min(requests.length, responses.length) - 1]?.(response, request)
   })
@@ -133,6 +134,98 @@ shown(*[[error.status, error.code, error.existing_id] for error in errors])`,
     [404, null, null],
     [502, null, null],
   ])
+})
+
+const text =
+  (status: number, body: string, headers: Record<string, string> = {}): Respond =>
+  (response) =>
+    response.writeHead(status, headers).end(body)
+
+/** What proxies send. All of it passes. */
+const BY_PROXIES: [string, Respond][] = [
+  ['Retry-After as a date', text(503, '', { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' })],
+  ['Retry-After as a fraction', text(503, '', { 'Retry-After': '0.5' })],
+  ['Retry-After that is negative', text(429, '', { 'Retry-After': '-5' })],
+  ['Retry-After without end', text(503, '', { 'Retry-After': 'inf' })],
+  ['Retry-After that is no number', text(503, '', { 'Retry-After': 'nan' })],
+  ['a page with 200', text(200, '<h1>Maintenance</h1>', { 'Content-Type': 'text/html' })],
+  ['nothing with 200', text(200, '')],
+  ['a list with 200', json(200, [])],
+  ['a text with 200', text(200, '"busy"')],
+  ['null with 200', text(200, 'null')],
+  ['a list with 502', json(502, ['bad gateway'])],
+  ['a text with 503', text(503, '"busy"')],
+  ['bytes that are no UTF-8', (response) => response.writeHead(502).end(Buffer.from([0xff, 0xfe, 0x7b]))],
+  ['JSON without end', text(200, '['.repeat(100_000))],
+  [
+    'a body that is cut off',
+    (response) => response.writeHead(200, { 'Content-Length': 100 }).write('{"id":', () => response.destroy()),
+  ],
+  ['no HTTP', (_response, request) => request.socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
+]
+
+await test('repeats what a proxy answers, and then raises an error with the status', options, async () => {
+  const answers = BY_PROXIES.map(([, respond]) => respond)
+  const ok = json(200, { id: '7' })
+  const { printed } = await run(
+    [...answers.flatMap((respond) => [respond, ok]), ...answers],
+    `for _ in range(${answers.length}): results.append(client.request("GET", "/v1/token"))
+client.deadline = 0
+for _ in range(${answers.length}):
+    error = failure(lambda: client.request("GET", "/v1/token"))
+    results.append(error.status if isinstance(error, registrar.RegistrarError) else isinstance(error, (OSError, registrar.HTTPException)))
+shown(results, pauses)`,
+  )
+  const [results, pauses] = printed
+  const statuses = [503, 503, 429, 503, 503, 200, 200, 200, 200, 200, 502, 503, 502, 200, true, true]
+  assert.deepEqual(results, [...answers.map(() => ({ id: '7' })), ...statuses])
+  assert.ok(Array.isArray(pauses) && pauses.length === answers.length)
+  for (const [i, pause] of pauses.entries()) {
+    const asked = BY_PROXIES[i]?.[0] === 'Retry-After as a fraction' ? 0.5 : 0
+    assert.ok(pause >= asked && pause <= asked + 0.5, `${BY_PROXIES[i]?.[0]}: ${pause}`)
+  }
+})
+
+await test(
+  'repeats neither a change with If-Match, nor a POST without a key, after what a proxy answers',
+  options,
+  async () => {
+    const { printed, requests } = await run(
+      [text(200, '<h1>Maintenance</h1>')],
+      `changes = [lambda: client.request("PATCH", "/v1/stores/s/users/7", {}, if_match='"7-1"'),
+    lambda: client.request("POST", "/v1/stores/s/webhook_endpoints", {})]
+shown(*[failure(change).status for change in changes])`,
+    )
+    assert.deepEqual(printed, [200, 200])
+    assert.equal(requests.length, 2)
+  },
+)
+
+await test('names itself, and says the number of Cloudflare if that rejects it', options, async () => {
+  const { printed, requests } = await run(
+    [text(403, 'error code: 1010', { 'CF-Ray': '8f-LIS' })],
+    `error = failure(lambda: client.request("GET", "/v1/token"))
+shown(error.status, error.code, error.ray, error.request_id, str(error))`,
+  )
+  const message = '403 None: this response is not one of the service (CF-Ray: 8f-LIS)'
+  assert.deepEqual(printed, [403, null, '8f-LIS', null, message])
+  assert.deepEqual(
+    requests.map(({ agent }) => agent),
+    ['registrar.py'],
+  )
+})
+
+await test('follows no redirect, which could carry the token to another host', options, async () => {
+  const { printed, requests } = await run(
+    [301, 302, 303, 307, 308].map((status) => text(status, '', { Location: '/elsewhere' })),
+    `for method in ["GET", "POST"]: results.append(failure(lambda: client.request(method, "/v1/token", key="k")).status)
+shown(*results)`,
+  )
+  assert.deepEqual(printed, [301, 302])
+  assert.deepEqual(
+    requests.map(({ line }) => line),
+    ['GET /v1/token?', 'POST /v1/token?'],
+  )
 })
 
 await test('returns None for a response without a body', options, async () => {
