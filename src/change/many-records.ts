@@ -148,21 +148,23 @@ export interface ItemOutcome {
 }
 
 /** `items` is a JSON list. An item that is invalid is null, so that the index of every other item stays the same. */
-export const batchParams = params('items', 'on_existing', 'max_events')
+export const batchParams = params('items', 'on_existing', 'never_shorten', 'max_events')
 
 export type BatchValues = ValuesOf<typeof batchParams>
 
 interface BatchRequest {
   items: (object | undefined)[]
   onExisting: OnExisting
+  neverShorten: boolean
   /** How many events there may be. */
   maxEvents: number
 }
 
-export function batchValues({ items, onExisting, maxEvents }: BatchRequest): BatchValues {
+export function batchValues({ items, onExisting, neverShorten, maxEvents }: BatchRequest): BatchValues {
   return {
     items: JSON.stringify(items.map((item) => item ?? null)),
     on_existing: onExisting,
+    never_shorten: neverShorten ? 1 : 0,
     max_events: maxEvents,
   }
 }

@@ -24,5 +24,6 @@ export const batchBody = lazy(() =>
     items: batchItems(),
     dry_run: optional(trueOrFalse()),
     on_existing: optional(oneOf(['fail', 'skip', 'update'])),
+    never_shorten: optional(trueOrFalse()),
   }),
 )

@@ -2850,6 +2850,8 @@ export interface components {
             dry_run?: boolean | null;
             /** @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has. */
             on_existing?: ("fail" | "skip" | "update") | null;
+            /** @description If it is true, an update keeps the date of an access that ends later than the item says, or never; a status is set all the same. If it is omitted, false. */
+            never_shorten?: boolean | null;
         };
         CreateWebhookEndpoint: {
             /**
@@ -3098,6 +3100,8 @@ export interface components {
             dry_run?: boolean | null;
             /** @description What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has. */
             on_existing?: ("fail" | "skip" | "update") | null;
+            /** @description If it is true, an update keeps the date of an access that ends later than the item says, or never; a status is set all the same. If it is omitted, false. */
+            never_shorten?: boolean | null;
         };
         /** @description The service and its database respond. */
         Health: {

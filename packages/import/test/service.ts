@@ -83,10 +83,8 @@ export class FakeService {
         events.push({ type: 'product_access.granted', data })
       }
     }
-    // It knows neither the option nor the store of a token.
-    const { never_shorten: _, ...body } = toRow(request.body)
-    const known = request.body === undefined ? request : { ...request, body }
-    const outcome = this.#reference.handle(known, Date.now(), drawn) ?? { status: 404, code: 'not_found' }
+    const outcome = this.#reference.handle(request, Date.now(), drawn) ?? { status: 404, code: 'not_found' }
+    // It does not know the store of a token.
     const { json: store } = this.#reference.state
     return request.path === '/v1/token' && outcome.status === 200
       ? { ...outcome, body: { ...outcome.body, store } }

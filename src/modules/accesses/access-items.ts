@@ -20,12 +20,19 @@ export function accessItem({ status, access_due_date }: GivenAccess) {
   return { status, access_due_date, is_due_given: access_due_date === undefined ? 0 : 1 }
 }
 
-/** The columns after an update; `given` is the JSON of an `accessItem`. */
+/**
+ * The columns after an update; `given` is the JSON of an `accessItem`. With `never_shorten`, an access that ends later than
+ * the given date, or never, keeps its date. Only the row itself knows its date when the update runs, so the rule is here.
+ */
 function accessAfter(given: SQLWrapper) {
-  const { status, access_due_date } = product_accesses
+  const { status, access_due_date: due } = product_accesses
+  const givenDue = sql`(${given} ->> 'access_due_date')`
+  const isLater = sql`(${due} is null or ${due} > ${givenDue})`
   return {
     status: sql<AccessStatus>`coalesce(${given} ->> 'status', ${status})`,
-    access_due_date: sql<number | null>`coalesce(${given} ->> 'access_due_date', ${access_due_date})`,
+    access_due_date: sql<
+      number | null
+    >`iif(${batchParams.never_shorten} and ${isLater}, ${due}, coalesce(${givenDue}, ${due}))`,
   }
 }
 

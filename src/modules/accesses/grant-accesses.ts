@@ -37,6 +37,7 @@ interface GrantAccessesInput {
   /** A grant that is invalid is undefined. */
   grants: (Grant | undefined)[]
   onExisting: OnExisting
+  neverShorten: boolean
   isDryRun: boolean
 }
 
@@ -49,9 +50,9 @@ export async function grantAccesses(
   context: RequestContext,
   input: GrantAccessesInput,
 ): Promise<(ItemOutcome | undefined)[]> {
-  const { grants, onExisting, isDryRun } = input
+  const { grants, onExisting, neverShorten, isDryRun } = input
   const items = grants.map((grant) => grant && grantItem(grant))
-  const values = batchValues({ items, onExisting, maxEvents: items.length })
+  const values = batchValues({ items, onExisting, neverShorten, maxEvents: items.length })
   const decision = { plan: selectPlan(values), result: selectBatchResult(values) }
   if (isDryRun) {
     const { rows } = await previewSteps(db, context, decision)

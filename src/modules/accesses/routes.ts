@@ -134,12 +134,14 @@ export const productAccesses = new Hono()
     takeTurn(),
     jsonBody(batchBody),
     (c) => {
-      const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = c.req.valid('json')
+      const body = c.req.valid('json')
+      const { items, dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
+      const { never_shorten: neverShorten = false } = body
       return respondBatch(c, {
         items,
         isDryRun,
         schema: grantProductAccessBody(),
-        process: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, isDryRun }),
+        process: (grants) => grantAccesses(c.get('db'), contextOf(c), { grants, onExisting, neverShorten, isDryRun }),
       })
     },
   )

@@ -60,6 +60,8 @@ const fields = {
   dry_run: 'If it is true, the response says what would happen, and nothing is written. If it is omitted, false.',
   on_existing:
     'What happens to an item whose record exists: `fail` (if omitted) reports what the single create would, `skip` leaves the record unchanged, `update` changes the fields that the item has.',
+  never_shorten:
+    'If it is true, an update keeps the date of an access that ends later than the item says, or never; a status is set all the same. If it is omitted, false.',
 }
 
 const user = namedBody(

@@ -171,6 +171,62 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
     expect([json.status, json.access_due_date]).toEqual(['without_access', '2032-01-01T00:00:00.000Z'])
   })
 
+  it('keeps a date that is later, or no date, with never_shorten, and sets the status all the same', async () => {
+    const [early, late] = [Date.UTC(2031, 0, 1), Date.UTC(2032, 0, 1)]
+    const grants = await newGrants(6)
+    const dates = [late, null, early, late, late, undefined]
+    for (const [n, access_due_date] of dates.entries())
+      if (access_due_date !== undefined) await insertAccess(store, { ...grants[n], access_due_date })
+    const given = [
+      { access_due_date: '2031-01-01T00:00:00Z' },
+      { access_due_date: '2031-01-01T00:00:00Z', status: 'without_access' },
+      { access_due_date: '2032-01-01T00:00:00Z' },
+      { access_due_date: '2032-01-01T00:00:00Z' },
+      { access_due_date: null, status: 'without_access' },
+      { access_due_date: '2031-01-01T00:00:00Z' },
+    ]
+    const items = given.map((fields, n) => Object.assign(fields, grants[n]))
+    const before = (await eventsOf(store)).length
+    const body = { items, on_existing: 'update', never_shorten: true }
+    const dry = await send({ ...body, dry_run: true })
+    const real = await admin('POST', `/stores/${store.id}/product_accesses/batch`, body)
+    expect(summaries(real)).toEqual(['200', '200', '200', '200', '200', '201'])
+    expect(dry.json.results).toEqual(resultsOfDryRun(real))
+    const rows = await Promise.all(
+      real.json.results.map(async ({ id }: any) => {
+        const { json } = await admin('GET', `/stores/${store.id}/product_accesses/${id}`)
+        return [json.access_due_date, json.status]
+      }),
+    )
+    expect(rows).toEqual([
+      ['2032-01-01T00:00:00.000Z', 'with_access'],
+      [null, 'without_access'],
+      ['2032-01-01T00:00:00.000Z', 'with_access'],
+      ['2032-01-01T00:00:00.000Z', 'with_access'],
+      ['2032-01-01T00:00:00.000Z', 'without_access'],
+      ['2031-01-01T00:00:00.000Z', 'with_access'],
+    ])
+    const events = (await eventsOf(store)).slice(before)
+    expect(events.map(({ data }) => data && JSON.parse(data).changes)).toEqual([
+      { status: { from: 'with_access', to: 'without_access' } },
+      { access_due_date: { from: early, to: late } },
+      { status: { from: 'with_access', to: 'without_access' } },
+      null,
+    ])
+    const shorter = { items: items.slice(0, 1), on_existing: 'update', never_shorten: false }
+    await useToken(store)
+    const kept = await measure((bindings) => send({ ...shorter, never_shorten: true }, { bindings }))
+    expect(kept).toMatchObject({ outcome: '200', trips: 1, written: 0 })
+    expect(summaries(await send(shorter))).toEqual(['200'])
+    const { json } = await admin('GET', `/stores/${store.id}/product_accesses/${real.json.results[0].id}`)
+    expect(json.access_due_date).toBe('2031-01-01T00:00:00.000Z')
+  })
+
+  it.each([1, 'true', [], {}])('returns 422 for never_shorten %j', async (never_shorten) => {
+    const answer = await send({ items: [{}], never_shorten })
+    expect(summary(answer)).toBe('422 invalid_parameter: never_shorten')
+  })
+
   it('returns the same results in a dry run, with the ids only of accesses that exist, and writes nothing', async () => {
     const [grant, other] = await newGrants(2)
     const existing = await insertAccess(store, grant)

@@ -106,13 +106,18 @@ describe('POST /v1/stores/{store_id}/users/batch with random items', () => {
   it('returns the results that its dry run returned', async () => {
     const withAccesses = fc.array(user(EMAILS, fc.array(access, { maxLength: 3 })), { minLength: 1, maxLength: 9 })
     await fc.assert(
-      fc.asyncProperty(withAccesses, fc.constantFrom('fail', 'skip', 'update'), async (items, on_existing) => {
-        const { list } = await newCase(items)
-        const dry = await send(store, { items: list, on_existing, dry_run: true })
-        const real = await send(store, { items: list, on_existing })
-        expect([dry.status, real.status]).toEqual([200, 200])
-        expect(dry.json.results).toEqual(resultsOfDryRun(real))
-      }),
+      fc.asyncProperty(
+        withAccesses,
+        fc.constantFrom('fail', 'skip', 'update'),
+        fc.boolean(),
+        async (items, on_existing, never_shorten) => {
+          const { list } = await newCase(items)
+          const dry = await send(store, { items: list, on_existing, never_shorten, dry_run: true })
+          const real = await send(store, { items: list, on_existing, never_shorten })
+          expect([dry.status, real.status]).toEqual([200, 200])
+          expect(dry.json.results).toEqual(resultsOfDryRun(real))
+        },
+      ),
       { numRuns: 16 },
     )
   })

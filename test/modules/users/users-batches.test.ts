@@ -197,6 +197,11 @@ describe('POST /v1/stores/{store_id}/users/batch: body', () => {
     ['11 passwords', { items: many(11, { password: 'x' }) }, '422 invalid_parameter: items'],
     ['a dry_run that is not a boolean', { items: [{}], dry_run: 'true' }, '422 invalid_parameter: dry_run'],
     ['an unknown on_existing', { items: [{}], on_existing: 'replace' }, '422 invalid_parameter: on_existing'],
+    [
+      'a never_shorten that is not a boolean',
+      { items: [{}], never_shorten: 1 },
+      '422 invalid_parameter: never_shorten',
+    ],
     ['an unknown field', { items: [{}], dryRun: true }, '422 invalid_parameter: dryRun'],
     [
       'every field invalid',
@@ -507,6 +512,50 @@ describe('POST /v1/stores/{store_id}/users/batch: product_accesses', () => {
     await useToken(store)
     const again = await measure((bindings) => send({ items, on_existing: 'update' }, { bindings }))
     expect(again).toMatchObject({ outcome: '200', written: 0 })
+  })
+
+  it('keeps the later dates of nested accesses with never_shorten, and sets their status and the user', async () => {
+    const user = (await createV1(store, v1User())).json
+    const products = [
+      await newProduct(store),
+      await newProduct(store),
+      await newProduct(store),
+      await newProduct(store),
+    ]
+    const [early, late] = [Date.UTC(2031, 0, 1), Date.UTC(2032, 0, 1)]
+    for (const [n, access_due_date] of [late, null, early].entries())
+      await insertAccess(store, { user_id: user.id, product_id: products[n]?.id, access_due_date })
+    const access_due_date = '2031-06-01T00:00:00Z'
+    const product_accesses = products.map(({ id, slug }, n) => ({
+      ...(n % 2 === 0 ? { product_id: id } : { slug, status: 'without_access' }),
+      access_due_date,
+    }))
+    const items = [v1User({ email: user.email, name: 'Grace', product_accesses })]
+    const body = { items, on_existing: 'update', never_shorten: true }
+    expect(summaries(await send({ ...body, dry_run: true }))).toEqual(['200'])
+    const before = (await eventsOf(store)).length
+    expect(summaries(await send(body))).toEqual(['200'])
+    const rows = (await accessesOf(store)).slice(-4)
+    expect(rows.map((row) => [row.status, row.access_due_date])).toEqual([
+      ['with_access', late],
+      ['without_access', null],
+      ['with_access', Date.parse(access_due_date)],
+      ['without_access', Date.parse(access_due_date)],
+    ])
+    const events = (await eventsOf(store)).slice(before)
+    expect(events.map(({ type }) => type)).toEqual([
+      'user.updated',
+      'product_access.updated',
+      'product_access.updated',
+      'product_access.granted',
+    ])
+    await useToken(store)
+    const again = await measure((bindings) => send(body, { bindings }))
+    expect(again).toMatchObject({ outcome: '200', written: 0 })
+    await send({ ...body, never_shorten: null })
+    expect((await accessesOf(store)).slice(-4).map((row) => row.access_due_date)).toEqual(
+      products.map(() => Date.parse(access_due_date)),
+    )
   })
 
   it.each<[string, unknown, string]>([

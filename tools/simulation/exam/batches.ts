@@ -13,7 +13,12 @@ const ON_EXISTING = ['fail', 'skip', 'update']
 
 const batchOf = (path: string, random: Random, items: Row[]): Prepared => ({
   path,
-  body: { items, on_existing: random.pick(ON_EXISTING), dry_run: random.chance(0.2) },
+  body: {
+    items,
+    on_existing: random.pick(ON_EXISTING),
+    dry_run: random.chance(0.2),
+    ...(random.chance(0.3) && { never_shorten: true }),
+  },
 })
 
 function prepareUsers(exam: Examiner, random: Random, caller: Caller): Prepared {

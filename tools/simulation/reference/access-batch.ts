@@ -13,7 +13,7 @@ import {
 import { batchOf, drawnId, invalidItem, type Item, missingInItem, type Result, shownId } from './batches.ts'
 import * as input from './input.ts'
 import type { Operation } from './operation.ts'
-import { type Access, changesOf, type Event, type State } from './state.ts'
+import { type Access, changesOf, type Event } from './state.ts'
 import * as values from './values.ts'
 
 /** Grants an access that a user of a batch brings, or updates the one that exists. */
@@ -21,7 +21,7 @@ export function giveAccess(context: Item, access: Row, user_id: string): Event[]
   const body = { ...access, user_id }
   const existing = context.state.accessOf(user_id, productOf(context.state, body))
   // No result shows its id.
-  return existing ? update(context.state, existing, body) : [create(context, body, undefined).event]
+  return existing ? update(context, existing, body) : [create(context, body, undefined).event]
 }
 
 function create(context: Item, body: Row, shown: unknown): { id: string; event: Event } {
@@ -34,15 +34,22 @@ function create(context: Item, body: Row, shown: unknown): { id: string; event: 
 }
 
 /** Null has the same effect as an omitted field. */
-function update(state: State, access: Access, { status, access_due_date: due }: Row): Event[] {
+function update({ state, call }: Item, access: Access, { status, access_due_date: due }: Row): Event[] {
   const set = {
     ...(status != null && { status }),
-    ...(due != null && { access_due_date: values.storedTime(due) }),
+    ...(due != null &&
+      !(call.body['never_shorten'] === true && endsLater(access, due)) && { access_due_date: values.storedTime(due) }),
   }
   const changes = changesOf(access.json, set)
   if (Object.keys(changes).length === 0) return []
   state.accesses.set(String(access.json['id']), { ...access, json: { ...access.json, ...set }, etag: '' })
   return [eventOf('product_access.updated', access, { changes })]
+}
+
+/** True for an access that ends after the given date, or never. */
+function endsLater({ json }: Access, due: unknown): boolean {
+  const end = json['access_due_date']
+  return typeof end !== 'string' || Date.parse(end) > Date.parse(String(values.storedTime(due)))
 }
 
 function oneGrant(context: Item): Result {
@@ -62,7 +69,7 @@ function oneGrant(context: Item): Result {
   const same = existing && { id: String(existing.json['id']) }
   if (existing && onExisting === 'fail') return { ...taken, ...same }
   accepted.add(key)
-  if (existing) return { status: 200, ...same, events: onExisting === 'skip' ? [] : update(state, existing, item) }
+  if (existing) return { status: 200, ...same, events: onExisting === 'skip' ? [] : update(context, existing, item) }
   const { id, event } = create(context, item, shownId(context))
   return { status: 201, id, events: [event] }
 }

@@ -100,6 +100,7 @@ export function batchOf(scope: string, one: (item: Item) => Result): Operation {
       items,
       dry_run: values.optional(values.boolean),
       on_existing: values.optional(values.oneOf(['fail', 'skip', 'update'])),
+      never_shorten: values.optional(values.boolean),
     },
     required: missingOf('items'),
     perform: perform(one),

@@ -39,6 +39,8 @@ interface CreateUsersInput {
   /** A user who is invalid is undefined. */
   users: (BatchUser | undefined)[]
   onExisting: OnExisting
+  /** Of the nested accesses, those that end later than given keep their date. */
+  neverShorten: boolean
   isDryRun: boolean
   /** Hashes the password of the user at this index. Returns undefined if the quota of passwords is used up. */
   hashPassword: (index: number) => Promise<string | undefined>
@@ -89,9 +91,9 @@ function userItem({ user, product_accesses }: BatchUser): UserItem {
   }
 }
 
-function valuesOf({ onExisting }: CreateUsersInput, items: Items) {
+function valuesOf({ onExisting, neverShorten }: CreateUsersInput, items: Items) {
   const maxEvents = items.reduce((sum, item) => sum + (item ? 1 + item.product_accesses.length : 0), 0)
-  return batchValues({ items, onExisting, maxEvents })
+  return batchValues({ items, onExisting, neverShorten, maxEvents })
 }
 
 async function previewPlan(db: Db, context: RequestContext, input: CreateUsersInput, items: Items) {

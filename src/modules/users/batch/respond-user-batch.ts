@@ -27,7 +27,7 @@ export async function respondUserBatch(
   c: Context,
   body: z.output<ReturnType<typeof usersBatchBody>>,
 ): Promise<Response> {
-  const { dry_run: isDryRun = false, on_existing: onExisting = 'fail' } = body
+  const { dry_run: isDryRun = false, on_existing: onExisting = 'fail', never_shorten: neverShorten = false } = body
   const items = body.items.map(withFewKeys)
   const losslessFields = await losslessFieldOfItems(c, items, 'custom_fields')
   return respondBatch(c, {
@@ -47,6 +47,7 @@ export async function respondUserBatch(
           }
         }),
         onExisting,
+        neverShorten,
         isDryRun,
         hashPassword: (index) => hashIfWithinQuota(c, values[index]?.password ?? ''),
       }),
