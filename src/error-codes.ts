@@ -91,8 +91,14 @@ export const ERRORS = {
     status: 401,
     message: 'The access token is unknown, expired, revoked, or belongs to another store.',
     headers: ['WWW-Authenticate'],
+    cases: {
+      token_rotated: {
+        message:
+          'The token has been rotated since: this secret is still valid, but only the newest one can rotate the token. If that one was lost, ask an operator to rotate it.',
+      },
+    },
     docs: prose({
-      when: 'The token is unknown, expired or revoked, or does not belong to the store in the path.',
+      when: 'The token is unknown, expired or revoked, or does not belong to the store in the path. For `POST /v1/token/rotate` also: the token has been rotated since, as `message` says.',
     }),
   },
   https_required: {

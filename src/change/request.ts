@@ -189,14 +189,14 @@ export function detailsOf(rules: readonly Rule[]): SQL<string> {
 // The authorization is the first list of rules. Nothing about a caller is remembered: every batch reads the row of the token
 // again. The HMAC of the token was checked before, without a round trip (src/http/middleware/bearer.ts).
 
-/** The secret is the token's current one, or an older one that has not expired, unless the operation requires the current one. */
+/** The secret is the token's current one, or an older one that has not expired. */
 const secretMatches = or(
   eq(tokenRow.hash, contextParams.caller_hash),
-  and(
-    not(contextParams.requires_current_secret),
-    gt(sql`${tokenRow.older_hashes} ->> ${contextParams.caller_hash}`, contextParams.now),
-  ),
+  gt(sql`${tokenRow.older_hashes} ->> ${contextParams.caller_hash}`, contextParams.now),
 )
+
+/** Both operands are null for the root, whose secret is no row. */
+const isOlderSecret = and(sql`${contextParams.requires_current_secret}`, ne(tokenRow.hash, contextParams.caller_hash))
 
 const isNotRoot = ne(contextParams.caller, sql`${ROOT}`)
 const isStoreToken = gt(storeIn(contextParams.caller), sql`0`)
@@ -229,6 +229,8 @@ const callerRules = [
       ),
     ),
   ),
+  // The same code, with another message.
+  rule('token_rotated', isOlderSecret),
   // Operators can still work on a suspended store.
   rule('store_suspended', and(isStoreToken, isNotNull(storeRow.suspended_at))),
   rule(

@@ -55,6 +55,7 @@ type PlainCode = { [Code in DomainErrorCode]: keyof DetailsOf<Code> extends neve
 /** A plain code that is not here is described by the table alone. */
 const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
   invalid_token: () => ofTable('invalid_token', { headers: challenge('invalid_token') }),
+  token_rotated: () => ofTable('token_rotated', { headers: challenge('invalid_token') }),
   insufficient_scope: (_, { scope }) =>
     ofTable('insufficient_scope', { headers: challenge('insufficient_scope', scope) }),
   email_taken: ({ existing }) => ofTable('email_taken', { headers: existingId(existing) }),

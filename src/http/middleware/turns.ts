@@ -82,7 +82,12 @@ function isRejection(error: unknown): boolean {
   return error instanceof DomainError && REJECTIONS.has(error.code)
 }
 
-const REJECTIONS: ReadonlySet<string> = new Set(['invalid_token', 'store_suspended', 'insufficient_scope'])
+const REJECTIONS: ReadonlySet<string> = new Set([
+  'invalid_token',
+  'token_rotated',
+  'store_suspended',
+  'insufficient_scope',
+])
 
 /**
  * A token works in its own store, whatever store the path names: by the path, a caller could take a new turn with each

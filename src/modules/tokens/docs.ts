@@ -79,7 +79,7 @@ export const accessTokens = describeOperations('Access tokens', {
     route: 'POST /v1/token/rotate',
     summary: 'Give the token of this request a new secret',
     description:
-      'It remains the same token, with its id, name, scopes and idempotency keys, and its previous secret stays valid for `overlap_hours`. Only the current secret may call this: with an older one, which is still valid elsewhere, the response is 401. At most four secrets are valid at once.',
+      'It remains the same token, with its id, name, scopes and idempotency keys, and its previous secret stays valid for `overlap_hours`. Only the current secret may call this: with an older one, which is still valid elsewhere, the response is 401, and `message` says that the token has been rotated since. At most four secrets are valid at once.',
     fields: {
       overlap_hours: 'How many hours the previous secret stays valid, at least 1. If it is omitted, 24.',
     },

@@ -272,6 +272,23 @@ describe('POST /v1/token/rotate', () => {
     expect((await rotate(token)).status).toBe(200)
   })
 
+  it('says to an older secret that the token has been rotated since, and to no other', async () => {
+    const store = await newStore()
+    const old = await newToken(store)
+    const other = await newToken(store)
+    const { token } = (await rotate(old.token)).json
+    const rejected = await rotate(old.token)
+    expect(rejected.json.message).toMatch(/^The token has been rotated since/)
+    expect(rejected.headers.get('WWW-Authenticate')).toBe('Bearer realm="registrar", error="invalid_token"')
+    // Two rotations at once, as by a client that sends the request again: one of them is told the reason.
+    const both = await Promise.all([rotate(other.token), rotate(other.token)])
+    expect(both.map(summary).toSorted()).toEqual(['200', '401 invalid_token'])
+    expect(both.find(({ status }) => status === 401)?.json.message).toMatch(/^The token has been rotated since/)
+    await revokeToken({ id: store.id, token })
+    for (const secret of [old.token, token])
+      expect((await rotate(secret)).json.message).not.toMatch(/rotated/)
+  })
+
   it.each([0, 169, 1.5, '2'])('returns 422 for overlap_hours %j', async (overlap_hours) => {
     const { token } = await newToken(await newStore())
     expect(summary(await rotate(token, { overlap_hours }))).toBe('422 invalid_parameter: overlap_hours')
