@@ -34,7 +34,7 @@ writeFileSync(
   join(target, 'package.json'),
   JSON.stringify({
     ...manifest,
-    exports: { types: './index.d.ts', default: './index.js' },
+    exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
     bundleDependencies: Object.keys(manifest.dependencies ?? {}),
   }),
 )

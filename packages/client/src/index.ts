@@ -4,4 +4,11 @@ export { createRegistrar, type Registrar, type RegistrarOptions } from './regist
 export { type Retry, type RetryOptions, sleep } from './retries.ts'
 export type { paths } from './schema.ts'
 export type { Schemas } from './types.ts'
-export { type StoreEvent, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts'
+export {
+  type SignOptions,
+  signWebhook,
+  type StoreEvent,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from './webhooks.ts'

@@ -2,13 +2,16 @@ import createClient, { createQuerySerializer, defaultPathSerializer } from 'open
 import { type FollowOptions, followEvents } from './feed.ts'
 import { type RetryOptions, retrying } from './retries.ts'
 import type { List, Method } from './types.ts'
+import { VERSION } from './version.ts'
 
 export interface RegistrarOptions extends RetryOptions {
-  /** The address of the service. */
+  /** The address of the service. A path in it, such as that of a gateway, is kept. */
   url: string
   /** Is sent with each request that has no `Authorization` of its own. A function is called for each request. */
-  token?: string | undefined | (() => string | null)
+  token?: string | undefined | (() => Token | Promise<Token>)
 }
+
+type Token = string | null | undefined
 
 export interface Registrar {
   GET: Method<'get'>
@@ -36,27 +39,42 @@ interface PageContent {
 type Client = ReturnType<typeof createClient<PagePaths>>
 
 const LIMIT = 100
+const USER_AGENT = `registrar-client/${VERSION}`
 
 /** Throws RangeError for a URL to which a token must not be sent. */
 export function createRegistrar({ url, token, ...options }: RegistrarOptions): Registrar {
-  const origin = safeOrigin(url)
+  const base = safeBase(url)
   const retry = retrying(options)
   // A redirect would turn a POST into a GET, and could send the token to another host.
   const init = { redirect: 'manual' } as const
-  const ownToken = (): string | null | undefined => (typeof token === 'function' ? token() : token)
 
-  function send(request: Request, signal?: AbortSignal): Promise<Response> {
-    const own = ownToken()
-    if (own && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${own}`)
+  async function ownToken(): Promise<Token> {
+    const own: unknown = await (typeof token === 'function' ? token() : token)
+    if (typeof own === 'string' || own === null || own === undefined) return own
+    throw new TypeError('the token must be a string, or a function that returns one')
+  }
+
+  async function send(request: Request, signal?: AbortSignal): Promise<Response> {
+    const { headers } = request
+    // The log of a proxy shows which versions are in use. A browser may send its own name instead.
+    if (!headers.has('User-Agent')) headers.set('User-Agent', USER_AGENT)
+    const own = headers.has('Authorization') ? undefined : await ownToken()
+    if (own) headers.set('Authorization', `Bearer ${own}`)
     return retry(request, signal)
   }
 
+  async function follow(given: FollowOptions): Promise<void> {
+    const root = (await ownToken())?.startsWith('rgs_') === true ? '/v1' : '/admin'
+    const path = root + eventsOf(given)
+    return followEvents((query) => fetch(`${path}?${query}`, { signal: given.signal ?? null }), given)
+  }
+
   const fetch = (path: string, { signal, ...given }: RequestInit = {}): Promise<Response> =>
-    send(new Request(origin + path, { ...init, ...given }), signal ?? undefined)
+    send(new Request(base + path, { ...init, ...given }), signal ?? undefined)
 
   const client = createClient<PagePaths>({
     ...init,
-    baseUrl: origin,
+    baseUrl: base,
     pathSerializer: safePath,
     querySerializer: serializeQuery,
     fetch: (request) => send(request),
@@ -66,13 +84,17 @@ export function createRegistrar({ url, token, ...options }: RegistrarOptions): R
     fetch,
     list: (path: string, given?: object) => listAll(client, path, given),
     followEvents: (given: FollowOptions) => {
-      const base = ownToken()?.startsWith('rgs_') === true ? '/v1' : '/admin'
-      const path = safePath(`${base}/stores/{store}/events`, { store: given.store })
-      return followEvents((query) => fetch(`${path}?${query}`, { signal: given.signal ?? null }), given)
+      // Throws at once for a store that is no id.
+      eventsOf(given)
+      return follow(given)
     },
   }
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- openapi-fetch returns errors, which `send` throws
   return registrar as unknown as Registrar
+}
+
+function eventsOf({ store }: FollowOptions): string {
+  return safePath('/stores/{store}/events', { store })
 }
 
 /** A parameter `..` would turn the path into that of another operation: `/users/../events` is `/events`. */
@@ -108,11 +130,15 @@ async function* listAll(
 }
 
 /** A page may call the service that it came from, whatever the protocol: who could read the token can change the page. */
-function safeOrigin(url: string): string {
+function safeBase(url: string): string {
   if (!URL.canParse(url) || !/^https?:/.test(new URL(url).protocol))
     throw new RangeError(`"${url}" is not an http(s) URL`)
-  const { origin, protocol, hostname } = new URL(url)
-  if (protocol === 'https:' || origin === Reflect.get(globalThis, 'location')?.origin) return origin
-  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return origin
+  const { origin, protocol, hostname, pathname, search, hash, username, password } = new URL(url)
+  // The URL itself is not shown, because what is wrong in it may be a secret.
+  if (search || hash || username || password)
+    throw new RangeError('the url must have no query, no fragment, no user and no password')
+  const base = origin + pathname.replace(/\/+$/, '')
+  if (protocol === 'https:' || origin === Reflect.get(globalThis, 'location')?.origin) return base
+  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return base
   throw new RangeError(`over http to ${hostname}, others could read the token on the way; use https`)
 }

@@ -27,8 +27,8 @@ export type Send = (request: Request, signal?: AbortSignal) => Promise<Response>
 
 const MAX_PAUSE_MS = 30_000
 
-/** These creates take a key. */
-const TAKES_KEY = /\/(users|product_accesses|bulk_changes|revert)$/
+/** These operations take a key. */
+const TAKES_KEY = /\/(users|product_accesses|extend|bulk_changes|revert)$/
 /** These POSTs take no key, and change nothing the second time. */
 const REPEATABLE = /\/(batch|verify_password)$/
 const KEY = 'X-Idempotency-Key'
@@ -54,7 +54,7 @@ export function retrying(options: RetryOptions): Send {
   }
 }
 
-/** Adds a key to a create that has none. Returns whether the request may be sent again although it may have been applied. */
+/** Adds a key to a request that takes one and has none. Returns whether the request may be sent again although it may have been applied. */
 function addKey({ method, url, headers }: Request): boolean {
   // Once applied, such a change would be rejected with 412, as if somebody else had made it.
   if (headers.has('If-Match')) return false
@@ -87,13 +87,22 @@ async function sendOnce(request: Request, { fetch, timeoutMs, signal }: Attempt)
     if (attempt.signal.aborted)
       return new RegistrarError({ ...failure, code: 'timeout', message: `No response within ${timeoutMs} ms.` })
     // Runtimes throw different errors if the network fails, and fetch throws for no other reason.
-    const message = error instanceof Error ? error.message : String(error)
-    return new RegistrarError({ ...failure, code: 'no_response', message })
+    return new RegistrarError({ ...failure, code: 'no_response', message: reasonOf(error) })
   } finally {
     clearTimeout(timer)
     // The signal still ends the download of a file.
     if (!isStream) signal.removeEventListener('abort', stop)
   }
+}
+
+/** With the causes: Node says only "fetch failed", and what failed is the cause of that. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : 'unknown'
+  const code: unknown = Reflect.get(error, 'code')
+  // The error of a host with several addresses, as of localhost, has a code and no message.
+  const isNamed = typeof code !== 'string' || error.message.includes(code)
+  const reason = isNamed ? error.message : `${code} ${error.message}`.trim()
+  return error.cause === undefined ? reason : `${reason}: ${reasonOf(error.cause)}`
 }
 
 /** Reads the whole body, so that one that is cut off is sent again. Throws RegistrarError unless it is a success. */
@@ -104,9 +113,11 @@ async function readJson(response: Response): Promise<Response> {
   return new Response(text, response)
 }
 
-function parse(text: string): unknown {
+/** Undefined for what the service does not send, such as the page of a proxy: its bodies are objects. */
+function parse(text: string): object | undefined {
   try {
-    return JSON.parse(text)
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined
   } catch {
     return undefined
   }

@@ -907,7 +907,7 @@ export interface paths {
         put?: never;
         /**
          * Give the token of this request a new secret
-         * @description It remains the same token, with its id, name, scopes and idempotency keys, and its previous secret stays valid for `overlap_hours`. Only the current secret may call this: with an older one, which is still valid elsewhere, the response is 401. At most four secrets are valid at once.
+         * @description It remains the same token, with its id, name, scopes and idempotency keys, and its previous secret stays valid for `overlap_hours`. Only the current secret may call this: with an older one, which is still valid elsewhere, the response is 401, and `message` says that the token has been rotated since. At most four secrets are valid at once.
          */
         post: operations["rotateToken"];
         delete?: never;

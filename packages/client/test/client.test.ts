@@ -4,7 +4,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { inspect } from 'node:util'
-import { createRegistrar, RegistrarError, type RegistrarOptions, type Retry, verifyWebhook } from 'registrar-client'
+import {
+  createRegistrar,
+  RegistrarError,
+  type RegistrarOptions,
+  type Retry,
+  signWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+} from 'registrar-client'
+import manifest from 'registrar-client/package.json' with { type: 'json' }
 import { Webhook } from 'standardwebhooks'
 import document from '../../../src/assets/openapi.json' with { type: 'json' }
 
@@ -13,6 +22,7 @@ interface Received {
   url: string
   key: string | undefined
   authorization: string | undefined
+  agent: string | undefined
   body: string
 }
 
@@ -53,6 +63,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     url: request.url ?? '',
     key: typeof key === 'string' ? key : undefined,
     authorization: headers.authorization,
+    agent: headers['user-agent'],
     body: await text(request),
   })
   const next = answers.length > 1 ? answers.shift() : answers[0]
@@ -155,6 +166,69 @@ describe('A request', () => {
     )
   })
 
+  it('waits for a token that is not there yet, also before the events of a store are followed', async () => {
+    answers = [{ status: 200, body: { data: [], next: null, cursor: '5' } }]
+    const registrar = client({ token: async () => Promise.resolve(token) })
+    await registrar.fetch('/v1/token')
+    const stop = new AbortController()
+    await registrar.followEvents({ store: 'shop', signal: stop.signal, onPage: () => stop.abort() })
+    assert.deepEqual(
+      received.map(({ authorization, url: path }) => [authorization, path]),
+      [
+        [`Bearer ${token}`, '/v1/token'],
+        [`Bearer ${token}`, '/v1/stores/shop/events?limit=100'],
+      ],
+    )
+  })
+
+  it('is not sent if there is no token to be had, or it is no string', async () => {
+    answers = [OK]
+    const failing = client({ token: () => Promise.reject(new Error('the vault is closed')) })
+    await assert.rejects(failing.fetch('/v1/token'), { message: 'the vault is closed' })
+    const wrong: object = { token: () => ({ secret: token }) }
+    await assert.rejects(client(wrong).fetch('/v1/token'), { name: 'TypeError', message: /must be a string/ })
+    assert.equal(received.length, 0)
+  })
+
+  it('keeps the path of the url', async () => {
+    answers = [{ status: 200, body: { data: [], next: null, cursor: '5' } }]
+    for (const base of [`${url}/gateway`, `${url}/gateway/`]) {
+      received = []
+      const registrar = client({ url: base })
+      await registrar.GET('/v1/token')
+      await registrar.fetch('/v1/token')
+      await registrar.list('/v1/stores/{store_id}/users', { params: { path } }).next()
+      const stop = new AbortController()
+      await registrar.followEvents({ store: 'shop', signal: stop.signal, onPage: () => stop.abort() })
+      assert.deepEqual(
+        received.map((request) => request.url),
+        [
+          '/gateway/v1/token',
+          '/gateway/v1/token',
+          '/gateway/v1/stores/shop/users?limit=100',
+          '/gateway/v1/stores/shop/events?limit=100',
+        ],
+      )
+    }
+  })
+
+  it('is refused with a url that has more than a path, which is not shown', () => {
+    for (const more of ['/?key=rgs_1', '/#rgs_1']) {
+      assert.throws(() => createRegistrar({ url: url + more }), { name: 'RangeError', message: /^(?!.*rgs_1)/ })
+    }
+    assert.throws(() => createRegistrar({ url: 'https://user:rgs_1@example.com' }), { message: /^(?!.*rgs_1)/ })
+  })
+
+  it('names the client and its version, unless the caller names another program', async () => {
+    answers = [OK]
+    await readUser()
+    await client().fetch('/v1/token', { headers: { 'User-Agent': 'shop/1' } })
+    assert.deepEqual(
+      received.map(({ agent }) => agent),
+      [`registrar-client/${manifest.version}`, 'shop/1'],
+    )
+  })
+
   it('is refused over plain http to another machine, before anything is sent', () => {
     assert.throws(() => createRegistrar({ url: 'http://registrar.example.com' }), RangeError)
     assert.throws(() => createRegistrar({ url: 'registrar.example.com' }), RangeError)
@@ -207,6 +281,32 @@ describe('An error', () => {
     assert.equal((await errorOf(readUser({ deadlineMs: 0, timeoutMs: 50 }))).code, 'timeout')
     answers = [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }]
     assert.equal((await errorOf(readUser({ deadlineMs: 0 }))).code, 'unreadable')
+  })
+})
+
+describe('An error without a response', () => {
+  it('says what failed', async () => {
+    const closed = createServer()
+    await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+    const address = closed.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    await new Promise((done) => closed.close(done))
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const { message } = await errorOf(readUser({ url: `http://${host}:${port}`, deadlineMs: 0 }))
+      assert.match(message, /^fetch failed: .*ECONNREFUSED/)
+    }
+    const odd = { cause: 'because' }
+    const other = await errorOf(readUser({ fetch: () => Promise.reject(new Error('odd', odd)), deadlineMs: 0 }))
+    assert.equal(other.message, 'odd: because')
+  })
+
+  it('is unreadable for JSON that is no object', async () => {
+    for (const body of ['[]', 'null', '"busy"', '7']) {
+      answers = [{ status: 200, body }]
+      assert.equal((await errorOf(readUser({ deadlineMs: 0 }))).code, 'unreadable', body)
+      answers = [{ status: 502, body }, OK]
+      assert.equal((await readUser()).data.id, '4', body)
+    }
   })
 })
 
@@ -311,7 +411,7 @@ describe('Retries', () => {
     }
   })
 
-  it('add a key to exactly the creates that take one', async () => {
+  it('add a key to exactly the operations that take one', async () => {
     answers = [{ status: 404 }]
     const { registrar, posts } = { registrar: client(), posts: Object.entries(document.paths) }
     for (const [template, operations] of posts) {
@@ -387,6 +487,16 @@ describe('Lists and the feed', () => {
   })
 })
 
+const event: WebhookEvent = {
+  id: '7',
+  timestamp: '2026-11-21T09:30:00.000Z',
+  store_id: 'shop',
+  request_id: 'a-request',
+  actor: { type: 'system' },
+  type: 'user.created',
+  data: { user_id: '4' },
+}
+
 describe('verifyWebhook', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const body = JSON.stringify({ id: '0', type: 'webhook_endpoint.test', data: { webhook_endpoint_id: '5' } })
@@ -396,6 +506,8 @@ describe('verifyWebhook', () => {
     'webhook-signature': new Webhook(secret).sign('shop_test', at, body),
   })
 
+  const wrong = { name: 'WebhookVerificationError' }
+
   it('returns the event for headers of fetch and of Node', () => {
     const headers = signed(new Date())
     for (const form of [headers, new Headers(headers)]) {
@@ -404,12 +516,44 @@ describe('verifyWebhook', () => {
     }
   })
 
+  it('takes the bytes that arrived, whatever they are called', () => {
+    const name: WebhookEvent = { ...event, actor: { type: 'access_token', id: '1', name: 'José' } }
+    const { body: sent, headers } = signWebhook(name, secret)
+    const bytes = new TextEncoder().encode(sent)
+    for (const form of [bytes, Buffer.from(bytes), bytes.buffer]) {
+      assert.deepEqual(verifyWebhook(form, headers, secret), name)
+    }
+    assert.throws(() => verifyWebhook(Buffer.from([0xff, ...bytes]), headers, secret), wrong)
+    // A byte order mark is part of what was signed.
+    assert.throws(() => verifyWebhook(Buffer.from([0xef, 0xbb, 0xbf, ...bytes]), headers, secret), wrong)
+    assert.throws(() => Reflect.apply(verifyWebhook, undefined, [name, headers, secret]), {
+      name: 'TypeError',
+      message: /before any JSON.parse/,
+    })
+  })
+
   it('throws for another body, another secret and an old attempt', () => {
     const headers = signed(new Date())
-    const wrong = { name: 'WebhookVerificationError' }
     assert.throws(() => verifyWebhook(body.replace('5', '6'), headers, secret), wrong)
     assert.throws(() => verifyWebhook(body, headers, `whsec_${Buffer.alloc(32, 8).toString('base64')}`), wrong)
     assert.throws(() => verifyWebhook(body, signed(new Date(Date.now() - 600_000)), secret), wrong)
     assert.throws(() => verifyWebhook(body, {}, secret), wrong)
+  })
+})
+
+describe('signWebhook', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+  it('signs an event as the service does, with one id for one event', () => {
+    const { body, headers } = signWebhook(event, secret)
+    assert.deepEqual(new Webhook(secret).verify(body, headers), event)
+    assert.deepEqual(verifyWebhook(body, headers, secret), event)
+    assert.equal(headers['webhook-id'], 'shop_7')
+    assert.equal(signWebhook(event, secret, { id: 'other' }).headers['webhook-id'], 'other')
+  })
+
+  it('signs an event that is too old, for the test of a receiver', () => {
+    const { body, headers } = signWebhook(event, secret, { at: new Date(Date.now() - 301_000) })
+    assert.throws(() => verifyWebhook(body, headers, secret), { name: 'WebhookVerificationError' })
   })
 })

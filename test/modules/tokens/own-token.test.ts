@@ -285,8 +285,7 @@ describe('POST /v1/token/rotate', () => {
     expect(both.map(summary).toSorted()).toEqual(['200', '401 invalid_token'])
     expect(both.find(({ status }) => status === 401)?.json.message).toMatch(/^The token has been rotated since/)
     await revokeToken({ id: store.id, token })
-    for (const secret of [old.token, token])
-      expect((await rotate(secret)).json.message).not.toMatch(/rotated/)
+    for (const secret of [old.token, token]) expect((await rotate(secret)).json.message).not.toMatch(/rotated/)
   })
 
   it.each([0, 169, 1.5, '2'])('returns 422 for overlap_hours %j', async (overlap_hours) => {

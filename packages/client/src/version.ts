@@ -1,0 +1,2 @@
+/** That of package.json, which a browser cannot read. */
+export const VERSION = '3.0.0'
