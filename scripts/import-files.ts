@@ -82,6 +82,8 @@ export function loadSaved(path: string): Saved | undefined {
       uncompared: number('uncompared') || 0,
       effects: effectsIn(state),
       failed: number('failed'),
+      leftOut: number('leftOut') || 0,
+      firstLeftOut: number('firstLeftOut') || undefined,
       lastId: number('lastId'),
       since: number('since'),
     },

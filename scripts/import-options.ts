@@ -6,11 +6,12 @@ import type { DateOrder } from '../packages/import/source.ts'
 import { BadToken, tokenProblem } from '../packages/import/token-text.ts'
 import { answerHelp } from './help.ts'
 
-const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--never-shorten] [--restart]
+const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--only update] [--never-shorten] [--restart]
   [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--hidden-rows] [--large-files] [--headings ROW] [--ignore COLUMN]...
 
 FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
-or macintosh. --dates says what 01/02/2027 means. With --never-shorten, an access that ends later, or never, keeps its date. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
+or macintosh. --dates says what 01/02/2027 means. --only update is
+--on-existing update, but leaves out rows that would create somebody. With --never-shorten, an access that ends later, or never, keeps its date. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
 
 The token of the store, or of an operator, is in the environment variable REGISTRAR_TOKEN.`
 
@@ -20,6 +21,8 @@ export interface Options {
   url: string
   token: string
   onExisting: OnExisting
+  /** Rows that would create somebody are left out. */
+  only: 'update' | undefined
   isDryRun: boolean
   isNeverShorten: boolean
   isRestart: boolean
@@ -51,7 +54,9 @@ export function readOptions(): Options {
   answerHelp(USAGE)
   const { values, positionals } = readArguments()
   const [path] = positionals
-  const { store, url, 'on-existing': mode } = values
+  const { store, url } = values
+  const only = values.only === 'update' ? values.only : undefined
+  const mode = values['on-existing'] ?? only ?? 'fail'
   const token = process.env['REGISTRAR_TOKEN'] ?? ''
   const onExisting = (['fail', 'skip', 'update'] as const).find((known) => known === mode)
   if (path === undefined || positionals.length > 1 || !store || !url || !onExisting) throw new Stop(2, USAGE)
@@ -59,6 +64,8 @@ export function readOptions(): Options {
     throw new Stop(2, 'REGISTRAR_TOKEN is not set. It must contain the token of the store or of an operator.')
   const badToken = tokenProblem(token)
   if (badToken) throw new Stop(2, `REGISTRAR_TOKEN: ${new BadToken(badToken).message}`)
+  if (values.only !== undefined && !(only && onExisting === 'update'))
+    throw new Stop(2, `--only takes "update", and goes with --on-existing update.\n\n${USAGE}`)
   const encoding = values.encoding === undefined ? undefined : encodingNamed(values.encoding)
   if (values.encoding !== undefined && encoding === undefined)
     throw new Stop(2, `--encoding: there is no encoding ${JSON.stringify(values.encoding)}.\n\n${USAGE}`)
@@ -73,6 +80,7 @@ export function readOptions(): Options {
     url,
     token,
     onExisting,
+    only,
     isDryRun: values['dry-run'],
     isNeverShorten: values['never-shorten'],
     isRestart: values.restart,
@@ -102,7 +110,8 @@ function readArguments() {
         ignore: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
         'never-shorten': { type: 'boolean', default: false },
-        'on-existing': { type: 'string', default: 'fail' },
+        'on-existing': { type: 'string' },
+        only: { type: 'string' },
         restart: { type: 'boolean', default: false },
       },
     })

@@ -1,9 +1,11 @@
 /** What `npm run import` prints about the file and about the result. */
 import { basename } from 'node:path'
+import type { CommonFaults } from '../packages/import/common-faults.ts'
 import type { Unclear } from '../packages/import/headings.ts'
 import type { Inspection } from '../packages/import/inspect.ts'
 import type { State } from '../packages/import/state.ts'
 import { EFFECTS, type Effect } from '../packages/import/stored-accesses.ts'
+import { FULL_NAME, SPLIT_RULE } from '../packages/import/whole-name.ts'
 import type { Options } from './import-options.ts'
 import { duration } from './progress.ts'
 
@@ -32,6 +34,7 @@ export function summarize(
   const time = `in ${duration(about.seconds)} (${rate} rows per second)`
   console.log(`${verb} ${state.created}, ${existing}, failed ${state.failed}, ${time}.`)
   if (onExisting === 'update') console.log(effectsText(state, isDryRun))
+  if (state.leftOut > 0) console.log(leftOutText(state))
   if (state.uncompared > 0)
     console.log('Their accesses cannot be read: the token lacks the scope product_accesses:read.')
   if (state.failed === 0) return
@@ -49,6 +52,41 @@ export function unclearText({ field, columns }: Unclear): string {
   return names.length === 1
     ? `the column ${first} may be "${field}", or that of somebody else. If it is the right one, give it the heading ${JSON.stringify(field)}; if not, leave it out with --ignore ${first}.`
     : `more than one column may be "${field}": ${names.join(', ')}. Leave out all but one, such as with --ignore ${first}, or give the right one the heading ${JSON.stringify(field)}.`
+}
+
+function leftOutText({ leftOut, firstLeftOut }: State): string {
+  const rows = leftOut === 1 ? '1 row would create somebody and was' : `${leftOut} rows would create somebody and were`
+  return `${rows} left out (--only update), first row ${firstLeftOut}.`
+}
+
+/** Says how each whole name is split, or the first ones. */
+export function splitTexts({ header, splits }: Inspection, rename: Record<string, string>): string[] {
+  if (!splits) return []
+  const column = header.find((name) => (rename[name] ?? name) === FULL_NAME) ?? ''
+  const { count, first } = splits
+  return [
+    `The whole names in "${column}" are split, ${SPLIT_RULE}:`,
+    ...first.map(({ line, name, last_name }) => `  row ${line}: ${name} | ${last_name}`),
+    ...(count > first.length ? [`  and ${count - first.length} more rows`] : []),
+    'To split them otherwise, write them with a comma, as in "García López, José", or in two columns.',
+  ]
+}
+
+const SHOWN_FAULTS = 20
+
+/** One sentence for each product that several rows name in vain. `before` is the number of rows that an earlier run has done. */
+export function commonTexts(common: CommonFaults, before: number): string[] {
+  const faults = common.list()
+  const more = faults.length - SHOWN_FAULTS
+  return [
+    ...faults
+      .slice(0, SHOWN_FAULTS)
+      .map(
+        ({ reason: { column, about = '', explanation }, count, line }) =>
+          `${count} rows${before > 0 ? ` of this run` : ''} fail for ${JSON.stringify(about)} in the column "${column}", first row ${line}: ${explanation.replace(`${about}: `, '')}.`,
+      ),
+    ...(more > 0 ? [`${more} more products are named in vain by several rows.`] : []),
+  ]
 }
 
 /** Such as "Accesses of existing people: 1 would end earlier, 2 would be closed." */

@@ -6,7 +6,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
 import { changeFile } from './import-changes.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
-import { describe, describeHidden, summarize, unclearText } from './import-output.ts'
+import { describe, describeHidden, commonTexts, splitTexts, summarize, unclearText } from './import-output.ts'
+import { commonFaults } from '../packages/import/common-faults.ts'
 import { type Client, connect } from '../packages/import/client.ts'
 import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../packages/import/fields.ts'
 import { readCustomFields } from '../packages/import/custom-fields.ts'
@@ -20,7 +21,7 @@ import { recognize } from '../packages/import/recognize.ts'
 import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
 import { runImport } from '../packages/import/run.ts'
 import type { Source } from '../packages/import/source.ts'
-import type { State } from '../packages/import/state.ts'
+import type { FailedRow, State } from '../packages/import/state.ts'
 import { readTimeZone, UnknownZone } from '../packages/import/time-zone.ts'
 import { startProgress } from './progress.ts'
 
@@ -36,7 +37,7 @@ try {
 }
 
 async function main(options: Options): Promise<number> {
-  const { path, store, url, token, onExisting, isDryRun, isNeverShorten: neverShorten } = options
+  const { path, store, url, token, onExisting, only, isDryRun, isNeverShorten: neverShorten } = options
   const read = await openOrStop(options)
   const { source, rename, reading } = read
   const inspection = await check(path, read)
@@ -46,6 +47,7 @@ async function main(options: Options): Promise<number> {
     console.log(`The column "${column}" is ${field === NO_FIELD ? 'ignored' : `read as ${field}`}.`)
   for (const column of inspection.header.filter((name) => IGNORED.has(name) && !name.startsWith('_')))
     console.log(`The column "${column}" is ignored.`)
+  for (const text of splitTexts(inspection, rename)) console.log(text)
   for (const column of read.ignoredDays)
     console.log(
       `The column "${column}" has days, but is ignored: the products decide how long each access lasts. For its days, give it the heading product_due_date.`,
@@ -58,7 +60,7 @@ async function main(options: Options): Promise<number> {
     )
   const products = inspection.grantsProducts ? await productsFor(options) : undefined
   const files = filesFor(path, inspection, isDryRun)
-  const run = { url, store, on_existing: onExisting, reading }
+  const run = { url, store, on_existing: modeOf(options), reading }
   const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
   if (!saved && !isDryRun && !options.isRestart && existsSync(files.failed))
     throw new Stop(
@@ -77,12 +79,16 @@ async function main(options: Options): Promise<number> {
     : undefined
   const keeper = {
     ...(changes && { keepChanges: changes.keepChanges }),
-    keepFailed: async (...rows: Parameters<FileKeeper['keepFailed']>) => kept?.keepFailed(...rows),
+    keepFailed: async (rows: FailedRow[]) => {
+      for (const { row, reasons } of rows) common.add(row.line, reasons)
+      await kept?.keepFailed(rows)
+    },
     saveState: async (state: State) => {
       kept ??= await keepFiles(files, inspection, run, saved)
       if (!isDryRun) await kept.saveState(state)
     },
   }
+  const common = commonFaults()
   const start = performance.now()
   const onProgress = ({ next, rows, failed }: State): void =>
     progress.show(next, rows, failed > 0 ? `, ${failed} failed` : '')
@@ -95,6 +101,7 @@ async function main(options: Options): Promise<number> {
       client,
       keeper,
       onExisting,
+      only,
       dryRun: isDryRun,
       neverShorten,
       state: saved?.state,
@@ -107,6 +114,7 @@ async function main(options: Options): Promise<number> {
       failed: files.failed,
       before: saved?.state.next ?? 0,
     })
+    for (const text of commonTexts(common, saved?.state.next ?? 0)) console.log(text)
     changes?.print()
     return state.failed > 0 ? 1 : 0
   } catch (error) {
@@ -245,11 +253,8 @@ function inKB(bytes: number): number {
 }
 
 /** Returns the state of an unfinished run of the same import. Another import's state is an error, or it would be lost. */
-function findSaved(
-  { path, store, url, onExisting, isRestart }: Options,
-  inspection: Inspection,
-  reading: string,
-): ReturnType<typeof loadSaved> {
+function findSaved(options: Options, inspection: Inspection, reading: string): ReturnType<typeof loadSaved> {
+  const { path, store, url, isRestart } = options
   const { state: file } = filesFor(path, inspection, false)
   if (isRestart) rmSync(file, { force: true })
   const saved = loadOrStop(file)
@@ -259,7 +264,7 @@ function findSaved(
     state.fingerprint === inspection.fingerprint && state.rows === inspection.rows ? undefined : 'another file content',
     run.store === store ? undefined : `the store ${run.store}`,
     run.url === url ? undefined : run.url,
-    run.on_existing === onExisting ? undefined : `--on-existing ${run.on_existing}`,
+    run.on_existing === modeOf(options) ? undefined : `--on-existing ${run.on_existing}`,
     run.reading === reading
       ? undefined
       : run.reading || 'none of --sheet, --hidden-rows, --headings, --dates and --ignore',
@@ -269,6 +274,11 @@ function findSaved(
     2,
     `${file} belongs to an unfinished run with ${differs.join(' and ')}. Finish that run, or start again with --restart.`,
   )
+}
+
+/** As it is written behind --on-existing. */
+function modeOf({ onExisting, only }: Options): string {
+  return only === undefined ? onExisting : `${onExisting} --only ${only}`
 }
 
 function loadOrStop(file: string): ReturnType<typeof loadSaved> {

@@ -21,6 +21,8 @@ export interface PreparedRow {
   wholeName?: string
   /** The accesses that lose their limit once the row has been carried out. */
   unlimited?: string[]
+  /** It would create somebody, which this import must not. */
+  isLeftOut?: boolean
   reasons: Reason[]
 }
 

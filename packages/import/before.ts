@@ -4,6 +4,7 @@ import { isObject } from '../../src/lib/json.ts'
 import { type Change, valueText } from './changes.ts'
 import { CUSTOM_FIELD, PRODUCTS, TEXTS } from './fields.ts'
 import type { AccessChange } from './stored-accesses.ts'
+import { FULL_NAME, setBy } from './whole-name.ts'
 import type { WrittenCell } from './write-workbook.ts'
 
 export interface BeforeTable {
@@ -25,6 +26,8 @@ export function beforeTable(
 ): BeforeTable {
   const named = header.flatMap((name) => {
     const field = rename[name] ?? name
+    // The stored name may be split in another way, so each part has its own column.
+    if (field === FULL_NAME) return setBy(field).map((part) => ({ name: part, field: part }))
     const isKept = (TEXTS.has(field) && field !== 'password') || field.startsWith(CUSTOM_FIELD)
     return isKept || PRODUCTS.includes(field) ? [{ name, field }] : []
   })

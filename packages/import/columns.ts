@@ -15,6 +15,15 @@ import type { Opened, Row } from './read.ts'
 import { cleanText, textProblem } from './clean-text.ts'
 import { type Reason, reasonsOf } from './reasons.ts'
 import { textIn } from './text-in.ts'
+import {
+  FULL_NAME,
+  isSurnameFirst,
+  NAME_COLUMNS,
+  SECOND_LAST_NAME,
+  setBy,
+  type SplitName,
+  splitName,
+} from './whole-name.ts'
 
 /** If there are reasons, the row cannot be sent, and the item has the rest of it. */
 export interface Item {
@@ -37,7 +46,13 @@ export interface Columns {
   grantsProducts: boolean
 }
 
-const CSV_FIELDS = [...TEXTS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
+const CSV_FIELDS = [...TEXTS, ...NAME_COLUMNS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
+
+interface Names {
+  texts: Partial<SplitName>
+  wholeName?: string
+  reasons: Reason[]
+}
 
 export interface ColumnOptions {
   /** Maps a column of the file to a field; an empty field means that the column is ignored. */
@@ -60,7 +75,9 @@ function csvColumns(
   const find = findProducts(products)
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
   checkHeader(header, fields, rename)
-  const names = new Map(fields.map((field, i) => [field, header[i] ?? field]))
+  const names = new Map(
+    fields.flatMap((field, i) => [field, ...setBy(field)].map((each) => [each, header[i] ?? field])),
+  )
 
   function nameOf(field: string): string {
     return names.get(field) ?? field
@@ -100,6 +117,7 @@ function csvColumns(
     const isFaulty = (name: string) => problems.some(({ field }) => field === name)
     const cells = all.filter(([field]) => !isFaulty(field))
     const accesses = accessesOf(new Map(cells), { dates, zone: timeZone, find, isFaulty: isFaulty('product'), nameOf })
+    const { texts, wholeName, reasons } = namesOf(new Map(cells), isFaulty(FULL_NAME))
     const values = 'cells' in row ? row.values : undefined
     const custom = customFieldsOf(cells, values && ((field) => values.has(fields.indexOf(field))))
     return {
@@ -107,12 +125,32 @@ function csvColumns(
         ...Object.fromEntries(
           cells.filter(([field]) => TEXTS.has(field)).map(([field, cell]) => [field, textOf(field, cell)]),
         ),
+        ...texts,
         ...(custom !== undefined && { custom_fields: custom }),
         ...(accesses.list.length > 0 && { product_accesses: accesses.list }),
       },
       ...(accesses.local.size > 0 && { localDates: accesses.local }),
-      reasons: [...problems, ...accesses.reasons],
+      ...(wholeName !== undefined && { wholeName }),
+      reasons: [...problems, ...reasons, ...accesses.reasons],
     }
+  }
+
+  /** The names of a row in other columns than those of the API. */
+  function namesOf(cells: Map<string, string>, isFaulty: boolean): Names {
+    if (fields.includes(FULL_NAME)) return wholeNameOf(cells.get(FULL_NAME), isFaulty)
+    const surnames = ['last_name', SECOND_LAST_NAME].flatMap((field) => cells.get(field) ?? [])
+    return { texts: surnames.length === 0 ? {} : { last_name: surnames.join(' ') }, reasons: [] }
+  }
+
+  function wholeNameOf(cell: string | undefined, isFaulty: boolean): Names {
+    if (isFaulty) return { texts: {}, reasons: [] }
+    const column = nameOf(FULL_NAME)
+    const text = cell?.replaceAll(/\s+/gu, ' ')
+    const split = text === undefined ? undefined : splitName(text, column)
+    if (split) return { texts: { ...split }, wholeName: `${split.name} ${split.last_name}`, reasons: [] }
+    const reason =
+      text === undefined ? { code: 'missing_parameter', explanation: 'is missing' } : wholeNameProblem(column)
+    return { texts: text === undefined ? {} : { name: text }, reasons: [{ column, field: FULL_NAME, ...reason }] }
   }
 
   function toReason(item: Record<string, unknown>, field: string, explanation: string): Reason {
@@ -196,17 +234,38 @@ function withCustomFields(
   return { ...item, custom_fields: Object.fromEntries(new Map([...Object.entries(all), ...values])) }
 }
 
+function wholeNameProblem(column: string): Pick<Reason, 'code' | 'explanation'> {
+  return isSurnameFirst(column)
+    ? {
+        code: 'surname_first',
+        explanation:
+          'cannot be split into a first and a last name; put one comma behind the surnames, as in "García López, José"',
+      }
+    : {
+        code: 'whole_name',
+        explanation:
+          'cannot be split into a first and a last name; write both with a space between them, or "García López, José" with one comma',
+      }
+}
+
 function checkHeader(header: string[], fields: string[], rename: Record<string, string>): void {
   for (const [i, field] of fields.entries()) {
     const name = header[i] ?? ''
     if (field === '' && Object.hasOwn(rename, name)) continue
-    const isKnown = TEXTS.has(field) || PRODUCTS.includes(field) || IGNORED.has(field) || field === 'custom_fields'
+    const isKnown =
+      TEXTS.has(field) ||
+      NAME_COLUMNS.includes(field) ||
+      PRODUCTS.includes(field) ||
+      IGNORED.has(field) ||
+      field === 'custom_fields'
     if (!isKnown && !isCustomField(field))
       throw new FileError(1, { code: 'unknown_column', column: i + 1, name, known: CSV_FIELDS })
-    const first = fields.indexOf(field) + 1
+    const set = setBy(field)
+    const first = fields.findIndex((other) => setBy(other).some((each) => set.includes(each))) + 1
     if (first <= i) throw new FileError(1, { code: 'repeated_column', column: i + 1, name, first })
   }
-  for (const field of REQUIRED) if (!fields.includes(field)) throw new FileError(1, { code: 'missing_column', field })
+  const all = new Set(fields.flatMap(setBy))
+  for (const field of REQUIRED) if (!all.has(field)) throw new FileError(1, { code: 'missing_column', field })
   if (!fields.includes('product') && PRODUCTS.some((field) => fields.includes(field)))
     throw new FileError(1, { code: 'missing_product' })
 }

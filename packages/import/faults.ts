@@ -7,6 +7,7 @@ import { REQUIRED_FIELDS } from '../../src/modules/users/user-fields.ts'
 import { isObject } from '../../src/lib/json.ts'
 import { CUSTOM_FIELD } from './fields.ts'
 import type { Reason } from './reasons.ts'
+import { FULL_NAME, setBy } from './whole-name.ts'
 
 type Item = Record<string, unknown>
 
@@ -71,6 +72,7 @@ function remove(item: Item, field: string): void {
   const access: unknown = index !== undefined && Array.isArray(accesses) ? accesses[Number(index)] : undefined
   // Nobody has this email, and a dry run writes nothing.
   if (field === 'email') item['email'] = `${crypto.randomUUID()}@example.com`
+  else if (field === FULL_NAME) for (const each of setBy(field)) item[each] = 'x'
   else if (REQUIRED.includes(field)) item[field] = 'x'
   else if (field.startsWith(CUSTOM_FIELD) && isObject(custom)) delete custom[field.slice(CUSTOM_FIELD.length)]
   else if (isObject(access) && ['status', 'access_due_date'].includes(part)) delete access[part]

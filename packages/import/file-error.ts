@@ -1,4 +1,5 @@
 import { OTHER_FORMATS, type OtherFormat } from './other-formats.ts'
+import { FULL_NAME, setBy } from './whole-name.ts'
 
 /** What is wrong with a file. A code says it, so that the console can use its own words instead of English. */
 export type FileProblem =
@@ -43,6 +44,10 @@ function placeOf(problem: FileProblem): string {
   return 'character' in problem ? `, character ${problem.character}` : ''
 }
 
+function isName(field: string): boolean {
+  return setBy(FULL_NAME).includes(field)
+}
+
 /** Returns the problem in English, as the commands print it. */
 function textOf(problem: FileProblem): string {
   switch (problem.code) {
@@ -74,7 +79,7 @@ function textOf(problem: FileProblem): string {
     case 'repeated_column':
       return `the column ${JSON.stringify(problem.name)} is repeated (it is also column ${problem.first})`
     case 'missing_column':
-      return `the column "${problem.field}" is missing`
+      return `the column "${problem.field}" is missing${isName(problem.field) ? '. If one column has the whole name, give it the heading "full_name": it is split.' : ''}`
     case 'missing_product':
       return 'the column "product" is missing, which the other product columns need'
     case 'unknown_field':

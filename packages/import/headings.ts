@@ -4,29 +4,17 @@
  * half of such guesses would be wrong values that nobody notices.
  */
 import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, TEXTS } from './fields.ts'
+import { type Guess, NO_FIELD, type Unclear } from './guess.ts'
 import { HEADING_NAMES, OWN_HEADINGS, WEAK_NAMES } from './heading-names.ts'
+import { nameColumn, settleNames } from './name-headings.ts'
 import { foldName, normalizeName } from './normalize-name.ts'
+import { NAME_COLUMNS } from './whole-name.ts'
 
-/** The engine's value for a column that is ignored. */
-export const NO_FIELD = ''
+export { type Guess, NO_FIELD, type Unclear } from './guess.ts'
 
 export interface CustomField {
   key: string
   label: string | null
-}
-
-/** A field that several columns may be, or that one may be which is perhaps about somebody else. */
-export interface Unclear {
-  field: string
-  columns: string[]
-}
-
-export interface Guess {
-  /** Maps each column to a field, or to NO_FIELD. */
-  fields: Record<string, string>
-  unclear: Unclear[]
-  /** The columns of the console's own workbooks that cannot be imported. */
-  ignored: string[]
 }
 
 /** Returns some values of a column, without empty ones. */
@@ -45,7 +33,7 @@ const REMARK = /\s*(?:[[(](?:required|optional|obligatori[oa]|opcional|obrigató
 
 /** Returns the fields that a column of this format may be mapped to. */
 export function fieldsOf(format: 'csv' | 'ndjson'): string[] {
-  return format === 'csv' ? [...TEXTS, ...PRODUCTS, 'custom_fields'] : [...JSON_FIELDS]
+  return format === 'csv' ? [...TEXTS, ...NAME_COLUMNS, ...PRODUCTS, 'custom_fields'] : [...JSON_FIELDS]
 }
 
 export function guessFields(
@@ -84,17 +72,19 @@ export function guessColumns(
   // In a file without products, a "status" column means something else than the status of an access.
   const isUseless = (field: string) => !taken.has('product') && PRODUCTS.includes(field)
   for (const [column, field] of guesses) if (isUseless(field)) guesses.delete(column)
-  return {
+  return settleNames({
     fields: Object.fromEntries(columns.map((column) => [column, guesses.get(column) ?? NO_FIELD])),
     unclear: unclear.filter(({ field }) => !isUseless(field)),
     ignored: distinct.filter((column) => !guesses.has(column) && OWN_HEADINGS.has(normalizeName(column))),
-  }
+  })
 }
 
 /** In their order: a field that one round has found is closed to the later ones. */
 function roundsFor(format: 'csv' | 'ndjson', customFields: CustomField[], valuesOf: ValuesOf): Round[] {
   const fields = fieldsOf(format)
-  const api = (column: string) => (fields.includes(column) || column.startsWith(CUSTOM_FIELD) ? column : undefined)
+  // A custom field may have the name of the others as its key.
+  const isOfApi = (column: string) => fields.includes(column) && !NAME_COLUMNS.includes(column)
+  const api = (column: string) => (isOfApi(column) || column.startsWith(CUSTOM_FIELD) ? column : undefined)
   const isWeak = (field: string) => WEAK_NAMES.some((weak) => weak.field === field && weak.names === names[field])
   const named = (column: string) => {
     const name = normalizeName(column)
@@ -107,6 +97,7 @@ function roundsFor(format: 'csv' | 'ndjson', customFields: CustomField[], values
     (column) => fields.find((field) => field !== 'name' && exactName(field) === exactName(column)),
     (column) => customFieldNamed(column, customFields, foldName, foldKey),
     (column) => named(column) ?? named(column.replace(REMARK, '')),
+    (column) => (format === 'csv' ? nameColumn(column.replace(REMARK, ''), () => valuesOf(column)) : undefined),
     (column) => weakField(column, valuesOf(column)),
     (column) => (isEmailHeading(column, valuesOf(column)) ? 'email' : undefined),
   ]

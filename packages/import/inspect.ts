@@ -16,11 +16,22 @@ export interface Inspection {
   /** A hash of the content: an import must not continue with another file than it started with. */
   fingerprint: number
   grantsProducts: boolean
+  /** The whole names that are split: how many, and the first ones. */
+  splits?: { count: number; first: NameSplit[] } | undefined
   /** The rows with a due date that has passed: their access ends at once. */
   pastDues?: { count: number; first: number } | undefined
   /** How many hidden rows of a sheet are left out. */
   hiddenRows: number
 }
+
+export interface NameSplit {
+  line: number
+  name: string
+  last_name: string
+}
+
+/** So many are shown before anything is sent. */
+const SHOWN_SPLITS = 20
 
 export async function inspect(
   source: Source,
@@ -31,8 +42,15 @@ export async function inspect(
   const columns = columnsOf(opened, { rename })
   let rows = 0
   let past: Inspection['pastDues']
+  const splits: NonNullable<Inspection['splits']> = { count: 0, first: [] }
   for await (const row of opened.rows) {
-    const { item } = columns.toItem(row)
+    const { item, wholeName } = columns.toItem(row)
+    if (wholeName !== undefined && splits.count++ < SHOWN_SPLITS)
+      splits.first.push({
+        line: row.line,
+        name: textIn(item, 'name') ?? '',
+        last_name: textIn(item, 'last_name') ?? '',
+      })
     if (hasPastDue(item)) past = { count: (past?.count ?? 0) + 1, first: past?.first ?? row.line }
     rows++
   }
@@ -46,6 +64,7 @@ export async function inspect(
     hiddenRows: counted.hidden(),
     grantsProducts: columns.grantsProducts,
     pastDues: past,
+    ...(splits.count > 0 && { splits }),
   }
 }
 

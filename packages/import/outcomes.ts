@@ -11,7 +11,7 @@ import type { CreatedRow, FailedRow, Import, State } from './state.ts'
 import { textIn } from './text-in.ts'
 
 /** The result of one row. */
-export type Outcome = 'created' | 'existing' | Reason[]
+export type Outcome = 'created' | 'existing' | 'left_out' | Reason[]
 
 /** The rows of one batch share these. */
 export interface BatchContext {
@@ -48,7 +48,9 @@ async function realOutcome(
 ): Promise<Outcome> {
   const isExisting = result.status === 200
   const exists = isExisting || textIn(result.error, 'code') === 'email_taken'
-  if (result.status === 201 || (isRepeated && exists && (await isNew(context, prepared, result.id)))) {
+  // An import that only updates has created nobody, also not in its first attempt.
+  const mayBeNew = isRepeated && exists && context.run.only === undefined
+  if (result.status === 201 || (mayBeNew && (await isNew(context, prepared, result.id)))) {
     const { row, item } = prepared
     if (result.id !== undefined) context.created.push({ row, item, id: result.id })
     return 'created'

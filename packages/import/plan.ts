@@ -8,7 +8,7 @@ import { afterRow, type Change, changesOf, joinedName, personIn, readUsers } fro
 import type { Columns } from './columns.ts'
 import { CUSTOM_FIELD, REQUIRED } from './fields.ts'
 import type { SeenEmails } from './fingerprint.ts'
-import { postItems } from './post.ts'
+import { isTemporary, pauseMs, postItems, type Result } from './post.ts'
 import type { Import, State } from './state.ts'
 import { type Comparison, compareAccesses, readAccesses, type StoredAccess } from './stored-accesses.ts'
 
@@ -41,17 +41,11 @@ interface Planning {
 
 /** Without `update`, and for rows that cannot be sent, there is nothing to compare. */
 export async function planBatch(planning: Planning, batch: PreparedRow[], state: State): Promise<Plan> {
-  const { run } = planning
+  const { run, columns } = planning
   const { client, keeper, onExisting } = run
   if (onExisting !== 'update') return { batch, changes: [], uncompared: 0 }
   const sent = batch.filter(({ text }) => text !== undefined)
-  const { results } =
-    sent.length === 0
-      ? { results: [] }
-      : await postItems(
-          { ...run, dryRun: true },
-          sent.flatMap(({ text }) => text ?? []),
-        )
+  const results = await predict(run, sent)
   const ids = results.flatMap(({ status, id }) => (status === 200 && id !== undefined ? [id] : []))
   const users = await readUsers(client, ids)
   const withAccesses = sent.flatMap(({ item }, i) => {
@@ -62,6 +56,11 @@ export async function planBatch(planning: Planning, batch: PreparedRow[], state:
   const rows = new Map<PreparedRow, Settled>()
   for (const [i, prepared] of sent.entries()) {
     const { id = '', status = 0 } = results[i] ?? {}
+    const unsent = run.only === 'update' && status !== 200 ? notSent(prepared, results[i], columns) : undefined
+    if (unsent) {
+      rows.set(prepared, { prepared: unsent, isUncompared: false })
+      continue
+    }
     const user = users.get(id)
     const stored = user && { user, accesses: accesses?.get(id) ?? [] }
     if (status < 300) rows.set(prepared, settle(planning, prepared, { id, stored, isComplete: accesses !== undefined }))
@@ -72,6 +71,27 @@ export async function planBatch(planning: Planning, batch: PreparedRow[], state:
     changes: (await keeper.keepChanges?.(changes, state)) ?? changes,
     uncompared: [...rows.values()].filter(({ isUncompared }) => isUncompared).length,
   }
+}
+
+/** Returns the results of a dry run. An import that only updates needs one of each row, or it could create somebody. */
+async function predict(run: Import, sent: PreparedRow[]): Promise<Result[]> {
+  const results: Result[] = []
+  let pending = [...sent.keys()]
+  for (let attempts = 1; pending.length > 0; attempts++) {
+    const texts = pending.flatMap((i) => sent[i]?.text ?? [])
+    const { response, results: found } = await postItems({ ...run, dryRun: true }, texts)
+    for (const [i, result] of found.entries()) results[pending[i] ?? 0] = result
+    pending = run.only === 'update' ? pending.filter((i) => isTemporary(results[i], attempts)) : []
+    if (pending.length > 0) await run.client.pause(pauseMs(run, response), { code: 'rows' })
+  }
+  return results
+}
+
+/** A row that would create somebody, or that the service rejects, so that it cannot say whether it would. */
+function notSent(row: PreparedRow, result: Result | undefined, columns: Columns): PreparedRow {
+  const { text: _, ...prepared } = row
+  if (result?.status === 201) return { ...prepared, isLeftOut: true }
+  return { ...prepared, reasons: columns.toReasons(result?.error, prepared.item) }
 }
 
 interface Settled {

@@ -5,6 +5,10 @@ import { Refused } from './request-errors.ts'
 import type { Import } from './state.ts'
 import { textIn } from './text-in.ts'
 
+/** If the service fails for an item this often while others succeed, the item is the cause and the row fails. */
+const ITEM_ATTEMPTS = 5
+const ITEM_PAUSE_MS = 10_000
+
 export interface Result {
   status: number
   id: string | undefined
@@ -36,4 +40,14 @@ function resultsOf(response: ServiceResponse, count: number): Result[] {
   if (results.length !== count || results.some(({ status }) => !(status >= 200 && status <= 599)))
     throw new Refused({ code: 'results', results: results.length, rows: count })
   return results
+}
+
+/** Whether the item is to be sent again. */
+export function isTemporary(result: Result | undefined, attempts: number): boolean {
+  if (result === undefined) return false
+  return result.status === 429 || (result.status >= 500 && attempts < ITEM_ATTEMPTS)
+}
+
+export function pauseMs({ itemPauseMs = ITEM_PAUSE_MS }: Import, { retryAfter }: ServiceResponse): number {
+  return retryAfter === undefined ? itemPauseMs : retryAfter * 1000
 }

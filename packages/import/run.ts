@@ -5,12 +5,12 @@
  */
 import { batchesOf, type PreparedRow } from './batches.ts'
 import type { Change } from './changes.ts'
-import type { Client, ServiceResponse } from './client.ts'
+import type { Client } from './client.ts'
 import { type Columns, columnsOf } from './columns.ts'
 import { SeenEmails } from './fingerprint.ts'
 import { type BatchContext, failedRows, type Outcome, outcomeOf } from './outcomes.ts'
 import { planBatch, type PlannedUsers } from './plan.ts'
-import { postItems, type Result } from './post.ts'
+import { isTemporary, pauseMs, postItems } from './post.ts'
 import { openFile, type Row } from './read.ts'
 import { repeatedEmails } from './repeated.ts'
 import { Refused } from './request-errors.ts'
@@ -18,9 +18,6 @@ import type { Import, State } from './state.ts'
 import { EFFECTS, type Effect } from './stored-accesses.ts'
 import { checkToken } from './token.ts'
 
-/** If the service fails for an item this often while others succeed, the item is the cause and the row fails. */
-const ITEM_ATTEMPTS = 5
-const ITEM_PAUSE_MS = 10_000
 /** For the words of a reason only, so it need not know every row, and memory does not grow with the file. */
 const REMEMBERED_EMAILS = 100_000
 
@@ -39,6 +36,7 @@ export async function runImport(run: Import): Promise<State> {
     uncompared: 0,
     effects: noEffects(),
     failed: 0,
+    leftOut: 0,
     lastId: 0,
     since: response.date,
     ...run.state,
@@ -59,6 +57,7 @@ export async function runImport(run: Import): Promise<State> {
     const failed = await failedRows(context, batch, outcomes)
     if (failed.length > 0) await keeper.keepFailed(failed)
     if (context.created.length > 0) await keeper.keepCreated?.(context.created)
+    const leftOut = batch.filter(({ isLeftOut }) => isLeftOut)
     state = {
       ...context.state,
       next: state.next + batch.length,
@@ -68,6 +67,8 @@ export async function runImport(run: Import): Promise<State> {
       uncompared: state.uncompared + uncompared,
       effects: withEffects(state.effects, changes),
       failed: state.failed + failed.length,
+      leftOut: state.leftOut + leftOut.length,
+      firstLeftOut: state.firstLeftOut ?? leftOut[0]?.row.line,
     }
     await keeper.saveState(state)
     run.onProgress?.(state)
@@ -112,7 +113,10 @@ async function* skipRows(rows: AsyncGenerator<Row>, count: number): AsyncGenerat
 
 /** Sends a batch until each of its rows has an outcome. */
 async function send(context: BatchContext, batch: PreparedRow[], mayHaveBeenSent: boolean): Promise<Outcome[]> {
-  const outcomes: (Outcome | undefined)[] = batch.map(({ text, reasons }) => (text === undefined ? reasons : undefined))
+  const outcomes: (Outcome | undefined)[] = batch.map(({ text, reasons, isLeftOut }) => {
+    if (isLeftOut) return 'left_out'
+    return text === undefined ? reasons : undefined
+  })
   let { lastId, since } = context.state
   for (let [isRepeated, attempts] = [mayHaveBeenSent, 1]; ; attempts++) {
     const pending = [...batch.keys()].filter((i) => outcomes[i] === undefined)
@@ -126,19 +130,15 @@ async function send(context: BatchContext, batch: PreparedRow[], mayHaveBeenSent
       context.run,
       items.flatMap(({ text }) => text ?? []),
     )
-    const isTemporary = ({ status }: Result): boolean => status === 429 || (status >= 500 && attempts < ITEM_ATTEMPTS)
     for (const [i, result] of results.entries()) {
       const [index, prepared] = [pending[i], items[i]]
-      if (index === undefined || prepared === undefined || isTemporary(result)) continue
+      if (index === undefined || prepared === undefined || isTemporary(result, attempts)) continue
       outcomes[index] = await outcomeOf(context, prepared, result, isRepeated || response.isRepeated)
     }
     lastId = Math.max(lastId, ...results.map(({ id }) => Number(id ?? 0)))
     since = response.date
     isRepeated = results.some(({ status }) => status >= 500)
-    if (results.some(isTemporary)) await context.run.client.pause(pauseMs(context.run, response), { code: 'rows' })
+    if (results.some((result) => isTemporary(result, attempts)))
+      await context.run.client.pause(pauseMs(context.run, response), { code: 'rows' })
   }
-}
-
-function pauseMs({ itemPauseMs = ITEM_PAUSE_MS }: Import, { retryAfter }: ServiceResponse): number {
-  return retryAfter === undefined ? itemPauseMs : retryAfter * 1000
 }

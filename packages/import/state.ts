@@ -24,6 +24,10 @@ export interface State {
   /** What the rows change of accesses of existing users. */
   effects: Record<Effect, number>
   failed: number
+  /** The rows that would create somebody, if the import only updates. */
+  leftOut: number
+  /** The number of the first one. */
+  firstLeftOut?: number | undefined
   /** The highest id in a response. */
   lastId: number
   /** The time of the service at its last response. */
@@ -65,6 +69,8 @@ export interface Import {
   dryRun: boolean
   /** An access that ends later, or never, keeps its date. */
   neverShorten?: boolean
+  /** Rows that would create somebody are not sent. It needs `update`. */
+  only?: 'update' | undefined
   rename?: Record<string, string>
   /** Those of the store, which a file may name by their names. */
   products?: Product[] | undefined

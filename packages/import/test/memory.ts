@@ -40,7 +40,7 @@ export interface Kept {
 export class Crash extends Error {}
 
 interface Options extends Partial<
-  Pick<Import, 'onExisting' | 'dryRun' | 'neverShorten' | 'rename' | 'products' | 'itemPauseMs'>
+  Pick<Import, 'onExisting' | 'only' | 'dryRun' | 'neverShorten' | 'rename' | 'products' | 'itemPauseMs'>
 > {
   token?: string
   /** The time zone of the store. */
@@ -75,6 +75,7 @@ export async function importText(service: FakeService, content: string, options:
     }),
     onExisting: options.onExisting ?? 'fail',
     dryRun: options.dryRun ?? false,
+    only: options.only,
     neverShorten: options.neverShorten ?? false,
     ...(options.rename && { rename: options.rename }),
     products: options.products,

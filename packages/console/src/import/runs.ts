@@ -80,7 +80,9 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
         saveState: async (state) => {
           const { dates, timeZone } = source
           const { headings } = recognized
-          const reading = { inspection, rename, dates, headings, timeZone }
+          // The names of people are kept with their rows only, which go when somebody is erased.
+          const { splits: _, ...saving } = inspection
+          const reading = { inspection: saving, rename, dates, headings, timeZone }
           const settings = { fileName: file.name, fingerprint, ...reading, onExisting, isNeverShorten }
           if (!isDryRun) await saveRun({ ...key, ...settings, state, savedAt: Date.now(), isOver: false }, first, batch)
           failed.add(batch.failed)

@@ -1,5 +1,5 @@
 /** What an operator must still choose before the columns of a file can be imported. */
-import { NO_FIELD, PRODUCTS, REQUIRED } from './engine.ts'
+import { NO_FIELD, PRODUCTS, REQUIRED, setBy } from './engine.ts'
 
 export interface MappingProblems {
   missing: string[]
@@ -11,7 +11,9 @@ export interface MappingProblems {
 }
 
 export function problemsOf(columns: string[], rename: Record<string, string>): MappingProblems {
-  const chosen = Object.values(rename).filter((field) => field !== NO_FIELD)
+  const chosen = Object.values(rename)
+    .filter((field) => field !== NO_FIELD)
+    .flatMap(setBy)
   return {
     missing: REQUIRED.filter((field) => !chosen.includes(field)),
     repeated: [...new Set(chosen.filter((field, i) => chosen.indexOf(field) < i))],

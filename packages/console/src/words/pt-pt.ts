@@ -608,6 +608,10 @@ const european: Variant<Words> = {
     checkAccents:
       'O ficheiro não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
     rowProblems: {
+      whole_name:
+        'O nome completo não pode ser dividido. É preciso escrever nome e apelido com um espaço entre eles, ou “García López, José” com uma vírgula.',
+      surname_first:
+        'O nome completo não pode ser dividido. É preciso pôr uma vírgula depois dos apelidos, como em “García López, José”.',
       width: 'A linha tem mais ou menos valores do que a dos títulos.',
       too_long: 'A linha é demasiado longa para um pedido.',
       no_value: 'Isto não é um valor: um programa ou uma folha de cálculo escreve-o onde falta um valor.',
@@ -647,6 +651,7 @@ const european: Variant<Words> = {
       `Os dias de ${columns.map((name) => `“${name}”`).join(', ')} não são lidos: cada acesso dura o que o produto diz. Se forem datas de fim, escolha esse campo acima.`,
     ofUser: 'Utilizador',
     fields: {
+      second_last_name: 'Segundo apelido',
       product_status: 'Estado do acesso',
       product_due_date: 'Data de fim',
     },
@@ -657,6 +662,8 @@ const european: Variant<Words> = {
     existing: 'Utilizadores que já existem',
     existingHint: 'São reconhecidos pelo e-mail, sem distinguir maiúsculas de minúsculas.',
     preview: 'Pré-visualização',
+    splitsHint: (rows: number) =>
+      `Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Para dividir de outro modo, é preciso escrever o nome com vírgula no ficheiro, como “García López, José”. Estas são as divisões nas primeiras linhas do ficheiro (${number(rows)}).`,
     previewHint: 'As primeiras linhas do ficheiro, tal como serão enviadas.',
     pausedHint:
       'É possível fechar este separador. Para continuar depois, é preciso escolher o mesmo ficheiro. Nenhum utilizador é importado duas vezes.',

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { OWN_TITLES, type Reason } from '../../import/engine.ts'
+import { commonFaults, OWN_TITLES, type Reason } from '../../import/engine.ts'
 import { type Failed, failedSheet, failedText } from '../../import/file.ts'
 import type { FailedLines as Lines } from '../../import/run-state.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
@@ -17,26 +17,53 @@ interface Props extends Failed {
 export function FailedLines({ title, lines, ...download }: Props) {
   const words = useWords()
   if (lines.size === 0) return null
+  const { faults, covered, single } = groupFaults(lines)
+  const shown = [...single.take(SHOWN)]
   return (
     <RowCard
       title={title}
       hint={words.import.downloadHint}
       download={<Downloads {...download} />}
       about={words.import.reasons}
-      rows={[...lines.entries().take(SHOWN)].map(([line, { person, reasons }]) => ({
-        line,
-        person,
-        content: (
-          <div>
-            {reasons.map((reason) => (
-              <div key={reasonText(reason, words)}>{reasonText(reason, words)}</div>
-            ))}
-          </div>
-        ),
-      }))}
-      more={lines.size > SHOWN ? words.import.more(lines.size - SHOWN) : undefined}
+      rows={[
+        ...faults.map(({ reason, count, line }) => ({
+          line,
+          person: words.import.rowsFrom(count),
+          content: <div>{reasonText(reason, words)}</div>,
+        })),
+        ...shown.map(([line, { person, reasons }]) => ({
+          line,
+          person,
+          content: (
+            <div>
+              {reasons.map((reason) => (
+                <div key={reasonText(reason, words)}>{reasonText(reason, words)}</div>
+              ))}
+            </div>
+          ),
+        })),
+      ]}
+      more={lines.size > shown.length + covered ? words.import.more(lines.size - shown.length - covered) : undefined}
     />
   )
+}
+
+/** What several rows have in common is one thing to correct. Lines that fail for the same reasons share one array. */
+function groupFaults(lines: Lines) {
+  const groups = new Map<Reason[], { line: number; count: number }>()
+  for (const [line, { reasons }] of lines) {
+    const group = groups.get(reasons)
+    if (group) group.count++
+    else groups.set(reasons, { line, count: 1 })
+  }
+  const common = commonFaults()
+  for (const [reasons, { line, count }] of groups) common.add(line, reasons, count)
+  const coveredGroups = new Map([...groups].filter(([reasons]) => common.coverAll(reasons)))
+  return {
+    faults: common.list().slice(0, SHOWN),
+    covered: coveredGroups.values().reduce((sum, { count }) => sum + count, 0),
+    single: lines.entries().filter(([, { reasons }]) => !coveredGroups.has(reasons)),
+  }
 }
 
 /** A workbook for whoever corrects the lines, and the format of the file for a program. */

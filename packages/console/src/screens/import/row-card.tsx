@@ -47,7 +47,7 @@ export function RowCard({ title, hint, download, about, rows, more }: Props) {
         </Table.Thead>
         <Table.Tbody role="rowgroup">
           {rows.map(({ line, person, content }) => (
-            <Table.Tr role="row" key={line}>
+            <Table.Tr role="row" key={`${line} ${person}`}>
               <Table.Td role="cell" data-label={words.import.lineHead}>
                 {line}
               </Table.Td>

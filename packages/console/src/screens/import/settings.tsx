@@ -6,6 +6,7 @@ import { isComplete, type MappingProblems, problemsOf } from '../../import/targe
 import { useWords } from '../../words/index.tsx'
 import { Columns } from './columns.tsx'
 import { fieldLabel } from './field-label.ts'
+import { NameSplits } from './name-splits.tsx'
 import { Preview } from './preview.tsx'
 import { RecognizedCard } from './recognized-card.tsx'
 import { useFieldLabel } from './use-field-label.ts'
@@ -64,6 +65,7 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
           />
         )}
       </Card>
+      {isReady && <NameSplits chosen={chosen} />}
       {isReady && <Preview chosen={chosen} />}
       {!isBusy && (
         <Group>

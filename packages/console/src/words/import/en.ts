@@ -73,6 +73,9 @@ export const importing = {
     'The file does not say in which encoding it is. Are the accents right in the values below, as in José or Muñoz?',
   repeatedIn: (row: number) => `Repeated in row ${row.toLocaleString('en')}.`,
   rowProblems: {
+    whole_name:
+      'The full name cannot be split. Write the first and the last name with a space between them, or “García López, José” with one comma.',
+    surname_first: 'The full name cannot be split. Put one comma behind the last names, as in “García López, José”.',
     width: 'The row has more or fewer values than the row with the headings.',
     not_json: 'The line is not JSON.',
     not_object: 'The line is not a JSON object.',
@@ -144,6 +147,8 @@ export const importing = {
   fields: {
     name: 'First name',
     language: 'Language (ES, PT, EN)',
+    full_name: 'Full name (is split)',
+    second_last_name: 'Second last name',
     product: 'Courses',
     product_status: 'Status of the access',
     product_due_date: 'Due date',
@@ -184,6 +189,10 @@ export const importing = {
     update: 'Update',
   },
   preview: 'Preview',
+  splits: 'How full names are split',
+  splitsHint: (rows: number) =>
+    `After a comma come the first names; otherwise the first space ends them. To split a name otherwise, write it with a comma in the file, as in “García López, José”. These are the splits in the first ${one(rows, 'row', 'rows')} of the file.`,
+  rowsFrom: (n: number) => `${n.toLocaleString('en')} rows, from this one on`,
   previewHint: 'The first rows of the file, as they will be sent.',
   row: (n: number) => `Row ${n.toLocaleString('en')}`,
   line: (n: number) => `Line ${n.toLocaleString('en')}`,

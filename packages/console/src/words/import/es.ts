@@ -76,6 +76,10 @@ export const importing: Words['import'] = {
     'El archivo no indica su codificación. ¿Son correctos los acentos en los valores de abajo, como en José o Muñoz?',
   repeatedIn: (row: number) => `Repetido en la fila ${number(row)}.`,
   rowProblems: {
+    whole_name:
+      'El nombre completo no se puede dividir. Hay que escribir nombre y apellidos con un espacio entre ellos, o «García López, José» con una coma.',
+    surname_first:
+      'El nombre completo no se puede dividir. Hay que poner una coma detrás de los apellidos, como en «García López, José».',
     width: 'La fila tiene más o menos valores que la de los encabezados.',
     not_json: 'La línea no es JSON.',
     not_object: 'La línea no es un objeto JSON.',
@@ -151,6 +155,8 @@ export const importing: Words['import'] = {
   fields: {
     name: 'Nombre',
     language: 'Idioma (ES, PT, EN)',
+    full_name: 'Nombre completo (se divide)',
+    second_last_name: 'Segundo apellido',
     product: 'Cursos',
     product_status: 'Estado del acceso',
     product_due_date: 'Vencimiento',
@@ -198,6 +204,10 @@ export const importing: Words['import'] = {
     update: 'Actualizarlos',
   },
   preview: 'Vista previa',
+  splits: 'Cómo se dividen los nombres completos',
+  splitsHint: (rows: number) =>
+    `Detrás de una coma está el nombre; si no hay coma, el nombre termina en el primer espacio. Para dividirlo de otro modo, hay que escribirlo con coma en el archivo, como «García López, José». Estas son las divisiones en las primeras filas del archivo (${number(rows)}).`,
+  rowsFrom: (n: number) => `${number(n)} filas, desde esta`,
   previewHint: 'Las primeras filas del archivo, tal como se enviarán.',
   row: (n: number) => `Fila ${number(n)}`,
   line: (n: number) => `Línea ${number(n)}`,

@@ -73,6 +73,10 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     'O arquivo não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
   repeatedIn: (row: number) => `Repetido na linha ${number(row)}.`,
   rowProblems: {
+    whole_name:
+      'O nome completo não pode ser dividido. Escreva nome e sobrenome com um espaço entre eles, ou “García López, José” com uma vírgula.',
+    surname_first:
+      'O nome completo não pode ser dividido. Ponha uma vírgula depois dos sobrenomes, como em “García López, José”.',
     width: 'A linha tem mais ou menos valores que a dos títulos.',
     not_json: 'A linha não é JSON.',
     not_object: 'A linha não é um objeto JSON.',
@@ -145,6 +149,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   fields: {
     name: 'Nome',
     language: 'Idioma (ES, PT, EN)',
+    full_name: 'Nome completo (dividir)',
+    second_last_name: 'Segundo sobrenome',
     product: 'Produtos',
     product_status: 'Situação do acesso',
     product_due_date: 'Data de expiração',
@@ -192,6 +198,10 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     update: 'Atualizar',
   },
   preview: 'Prévia',
+  splits: 'Como os nomes completos são divididos',
+  splitsHint: (rows: number) =>
+    `Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Para dividir de outro modo, escreva o nome com vírgula no arquivo, como “García López, José”. Estas são as divisões nas primeiras linhas do arquivo (${number(rows)}).`,
+  rowsFrom: (n: number) => `${number(n)} linhas, a partir desta`,
   previewHint: 'As primeiras linhas do arquivo, como serão enviadas.',
   row: (n: number) => `Linha ${number(n)}`,
   line: (n: number) => `Linha ${number(n)}`,

@@ -1,0 +1,68 @@
+/** What the command says before it sends anything, and about rows that it leaves out. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { run } from './command.ts'
+import { csvOf } from './memory.ts'
+import { type FakeService, startService } from './service.ts'
+
+let service: FakeService
+const folder = mkdtempSync(join(tmpdir(), 'registrar-import-'))
+
+before(async () => {
+  service = await startService()
+})
+afterEach(() => service.reset())
+after(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+function importRows(name: string, header: string[], rows: string[][], args: string[] = []) {
+  const path = join(folder, name)
+  writeFileSync(path, csvOf(header, rows))
+  return run('import', [path, ...args], { to: service })
+}
+
+describe('npm run import', () => {
+  it('lists how whole names are split', async () => {
+    const rows = Array.from({ length: 23 }, (_, i) => ['García López, José', `j${i}@example.com`])
+    const { code, stdout } = await importRows('split.csv', ['Nome completo', 'E-mail'], rows, ['--dry-run'])
+    assert.equal(code, 0)
+    assert.match(
+      stdout,
+      /The whole names in "Nome completo" are split, after a comma the first names, otherwise at the first space:\n {2}row 2: José \| García López\n/,
+    )
+    assert.match(stdout, / {2}row 21: .*\n {2}and 3 more rows\n/)
+  })
+
+  it('joins two surnames, and prefers columns of both names to one of the whole name', async () => {
+    const header = ['Nombre completo', 'Nombre', 'Primer apellido', 'Segundo apellido', 'Correo']
+    const row = ['X', 'José', 'García', 'López', 'jose@example.com']
+    const { code, stdout } = await importRows('surnames.csv', header, [row])
+    assert.match(stdout, /The column "Nombre completo" is ignored\./)
+    assert.match(stdout, /The column "Segundo apellido" is read as second_last_name\./)
+    assert.deepEqual([code, service.users[0]?.['last_name']], [0, 'García López'])
+  })
+
+  it('says how many rows --only update leaves out', async () => {
+    const rows = [['Ana', 'Gil', 'ana@example.com']]
+    const { code, stdout } = await importRows('only.csv', ['name', 'last_name', 'email'], rows, ['--only', 'update'])
+    assert.match(stdout, /1 row would create somebody and was left out \(--only update\), first row 2\./)
+    assert.deepEqual([code, service.users.length], [0, 0])
+    const bad = await importRows('bad.csv', ['email'], rows, ['--only', 'update', '--on-existing', 'skip'])
+    assert.equal(bad.code, 2)
+    assert.match(bad.stderr, /--only takes "update", and goes with --on-existing update/)
+  })
+
+  it('says once that many rows name an unknown course', async () => {
+    const header = ['Nombre', 'Apellidos', 'Correo', 'Curso']
+    const rows = Array.from({ length: 38 }, (_, i) => ['Ana', 'Gil', `a${i}@example.com`, 'ingles-b1'])
+    const { code, stdout } = await importRows('course.csv', header, rows, ['--dry-run'])
+    assert.equal(code, 1)
+    assert.match(stdout, /38 rows fail for "ingles-b1" in the column "Curso", first row 2: /)
+    assert.equal(stdout.match(/ingles-b1/g)?.length, 1)
+  })
+})

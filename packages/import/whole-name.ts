@@ -1,0 +1,41 @@
+/** One column for the whole name, and one for a second surname. Each split is shown before anything is sent. */
+import { normalizeName } from './normalize-name.ts'
+
+export const FULL_NAME = 'full_name'
+export const SECOND_LAST_NAME = 'second_last_name'
+/** Fields of a CSV file or a sheet that the API does not have. */
+export const NAME_COLUMNS: readonly string[] = [FULL_NAME, SECOND_LAST_NAME]
+
+export interface SplitName {
+  name: string
+  last_name: string
+}
+
+/** In such a column, "García López José" has the surname at its beginning, so only a comma says where it ends. */
+const SURNAME_FIRST = /^(?:apell?idos?|surnames?|lastnames?|sobrenomes?)/
+
+/** What an import says about its rule. */
+export const SPLIT_RULE = 'after a comma the first names, otherwise at the first space'
+
+/**
+ * After a comma come the first names; without one, the first space ends them. Undefined if the text has no such place, or
+ * more than one comma, which may separate two people or a title.
+ */
+export function splitName(text: string, heading: string): SplitName | undefined {
+  const parts = text.split(/[,，،]/u).map((part) => part.trim())
+  const [first = '', second = ''] = parts
+  if (parts.length > 2) return undefined
+  if (parts.length === 2) return first === '' || second === '' ? undefined : { name: second, last_name: first }
+  const [, name, rest] = /^(\S+) (.+)$/u.exec(first) ?? []
+  if (name === undefined || rest === undefined || isSurnameFirst(heading)) return undefined
+  return { name, last_name: rest }
+}
+
+export function isSurnameFirst(heading: string): boolean {
+  return SURNAME_FIRST.test(normalizeName(heading))
+}
+
+/** What a column stands for: two of the same must not be in a file. */
+export function setBy(field: string): string[] {
+  return field === FULL_NAME ? ['name', 'last_name'] : [field]
+}
