@@ -10,6 +10,7 @@ import { csvLine, PLAIN_CSV, spreadsheetCsv } from '../src/modules/csv-files/csv
 import { type Client, connect } from '../packages/import/client.ts'
 import { cellsOf, columnsOf, type Kind, listAll } from '../packages/import/export.ts'
 import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
+import { readTimeZone, UnknownZone } from '../packages/import/time-zone.ts'
 import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
 
@@ -43,7 +44,9 @@ try {
 } catch (error) {
   // A RangeError is an invalid option, a TypeError a lost connection, and an error with a code a file that Node cannot
   // write. Any other error is a defect and needs its stack.
-  const isKnown = [Refused, GaveUp, NoService, RangeError, TypeError].some((known) => error instanceof known)
+  const isKnown = [Refused, GaveUp, NoService, UnknownZone, RangeError, TypeError].some(
+    (known) => error instanceof known,
+  )
   if (!(error instanceof Error) || (!isKnown && !('code' in error))) throw error
   console.error(`${error.message}\nNothing was written.`)
   process.exitCode = 2
@@ -91,9 +94,10 @@ async function* contentOf(
   const columns = columnsOf(kind, { isForSpreadsheet })
   // The token of a store cannot read the language of the store, so the separator is a comma.
   const csv = isForSpreadsheet ? spreadsheetCsv('EN') : PLAIN_CSV
+  const zone = isForSpreadsheet && format === 'csv' ? await readTimeZone(client) : undefined
   if (format === 'csv') yield csv.start + csvLine([...columns], csv)
   for await (const record of listAll(client, kind)) {
-    yield format === 'csv' ? csvLine(cellsOf(record, kind, columns), csv) : `${JSON.stringify(record)}\n`
+    yield format === 'csv' ? csvLine(cellsOf(record, kind, columns, zone), csv) : `${JSON.stringify(record)}\n`
   }
 }
 

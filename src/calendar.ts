@@ -115,12 +115,43 @@ export function extend(instant: number, by: { days: number } | { months: number 
  * it, is written as that day alone, everything else to the second: an import reads a time of 00:00:00 as a day.
  */
 export function localText(instant: number, zone: string): string {
-  const day = dayAt(instant, zone)
-  const start = startOfDay(day, zone)
-  if (instant >= start && instant - start < SECOND) return dayAt(start - 1, zone)
-  const rest = lastOf(day, zone) - instant
+  const wallTime = quickWallTime(instant, zone)
+  // A day after the last one could be imported nowhere.
+  if (wallTime > LAST_MOMENT) return dayOf(LAST_MOMENT)
+  const day = dayOf(wallTime)
+  const isSteady = steadyOffset(instant, zone) !== undefined
+  const start = isSteady ? instant - wallTime + midnightOf(day) : startOfDay(day, zone)
+  if (instant >= start && instant - start < SECOND) return isSteady ? dayOf(wallTime - SECOND) : dayAt(start - 1, zone)
+  const rest = (isSteady ? start + DAY - 1 : lastOf(day, zone)) - instant
   if (rest >= 0 && rest < SECOND) return day
-  return `${day} ${timeOf(wallTimeAt(instant, zone))}`
+  return `${day} ${timeOf(wallTime)}`
+}
+
+/** The local time at which something happened. Midnight stays a time of the day that it begins. */
+export function localTimeText(instant: number, zone: string): string {
+  const wallTime = quickWallTime(instant, zone)
+  return `${dayOf(wallTime)} ${timeOf(wallTime)}`
+}
+
+function quickWallTime(instant: number, zone: string): number {
+  return instant + (steadyOffset(instant, zone) ?? offsetAt(instant, zone))
+}
+
+/** By zone and UTC day. To ask `Intl` for each time of a file with a million lines would take a minute. */
+const steadyOffsets = new Map<string, number | undefined>()
+const KEPT_OFFSETS = 10_000
+
+/** The offset of the UTC day of an instant, the day before and the day after; undefined if the clocks change within them. */
+function steadyOffset(instant: number, zone: string): number | undefined {
+  const day = Math.floor(instant / DAY)
+  const key = `${day} ${zone}`
+  const kept = steadyOffsets.get(key)
+  if (kept !== undefined || steadyOffsets.has(key)) return kept
+  const [before, after] = [offsetAt((day - 1) * DAY, zone), offsetAt((day + 2) * DAY, zone)]
+  if (steadyOffsets.size >= KEPT_OFFSETS) steadyOffsets.clear()
+  const offset = before === after ? before : undefined
+  steadyOffsets.set(key, offset)
+  return offset
 }
 
 /** Where clocks go back over midnight, a date comes twice; the last millisecond is that of the second time. */

@@ -10,6 +10,7 @@ import {
   isTimeZone,
   LAST_MOMENT,
   localText,
+  localTimeText,
   startOfDay,
 } from '../src/calendar.ts'
 import { allChanges, checkZone, zonesToTry } from './support/calendar-properties.ts'
@@ -93,6 +94,15 @@ describe('the text of an export', () => {
 
   it('of the midnight after the last moment of the API is its last day', () =>
     expect(localText(LAST_MOMENT, 'UTC')).toBe('9999-12-31'))
+
+  it.each(['Europe/Madrid', 'Pacific/Kiritimati', 'America/Santiago'])('has no day after the year 9999 in %s', (zone) =>
+    expect(localText(LAST_MOMENT, zone)).toMatch(/^9999-12-31/),
+  )
+
+  it('of what has happened at midnight is the day that begins', () => {
+    expect(localTimeText(at('2027-12-31T23:00:00.000Z'), 'Europe/Madrid')).toBe('2028-01-01 00:00:00')
+    expect(localTimeText(at('2027-12-31T22:59:59.999Z'), 'Europe/Madrid')).toBe('2027-12-31 23:59:59')
+  })
 })
 
 describe('the name of a time zone', () => {

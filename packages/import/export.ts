@@ -1,6 +1,7 @@
 /** Reads the records of a store page by page and writes them in the columns that the import accepts. */
 import { isObject, parseLossless } from '../../src/lib/json.ts'
 import { type Cell, jsonCell } from '../../src/modules/csv-files/csv.ts'
+import { localCell } from '../../src/modules/csv-files/local-cells.ts'
 import { USER_COLUMNS } from '../../src/modules/users/csv-columns.ts'
 import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS } from '../../src/modules/accesses/csv-columns.ts'
 import type { Client } from './client.ts'
@@ -31,13 +32,21 @@ export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Recor
   }
 }
 
-/** Returns a record as the cells of the service's own file: values that are not strings, and each grade, are JSON. */
-export function cellsOf(record: Record<string, unknown>, kind: Kind, columns: readonly string[]): Cell[] {
+/**
+ * Returns a record as the cells of the service's own file: values that are not strings, and each grade, are JSON. With a
+ * zone, times are local.
+ */
+export function cellsOf(
+  record: Record<string, unknown>,
+  kind: Kind,
+  columns: readonly string[],
+  zone?: string,
+): Cell[] {
   return columns.map((column) => {
     const [, nested, field = ''] = (kind === 'product_accesses' && /^(product|user)_(\w+)$/.exec(column)) || []
     const value = nested === undefined ? record[column] : nestedValue(record[nested], field)
     if (value == null) return undefined
-    return typeof value === 'string' && column !== 'grade' ? value : jsonCell(value)
+    return typeof value === 'string' && column !== 'grade' ? localCell(column, value, zone) : jsonCell(value)
   })
 }
 

@@ -5386,9 +5386,9 @@ export interface components {
         after: string;
         /** @description The id of the event that is delivered. */
         "event_id-of-delivery": string;
-        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
+        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. Times are local times of the store, to the second, and an `access_due_date` that ends with a day is that day alone. If it is omitted, cells are exactly as sent, and times are instants in UTC. */
         "exportProductAccesses.spreadsheet": "true" | "false";
-        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
+        /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. Times are local times of the store, to the second, and an `access_due_date` that ends with a day is that day alone. If it is omitted, cells are exactly as sent, and times are instants in UTC. */
         "exportUsers.spreadsheet": "true" | "false";
         /** @description How many days. */
         "getStats.days": number;
@@ -6790,7 +6790,7 @@ export interface operations {
                 q?: components["parameters"]["listUsers.q"];
                 /** @description The users whose value of this custom field is this text, or a number, a boolean or null that is written like this in JSON: `custom_fields.department=engines`. One field at most, not together with `q`. A key that the store does not define is 422. One request examines at most 10,000 users: a page may be short or empty while `next` says where to continue. */
                 custom_fields?: components["parameters"]["listUsers.custom_fields"];
-                /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
+                /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. Times are local times of the store, to the second, and an `access_due_date` that ends with a day is that day alone. If it is omitted, cells are exactly as sent, and times are instants in UTC. */
                 spreadsheet?: components["parameters"]["exportUsers.spreadsheet"];
             };
             header?: never;
@@ -6835,7 +6835,7 @@ export interface operations {
                 due_after?: components["parameters"]["listProductAccesses.due_after"];
                 /** @description The accesses whose due date is earlier than this. Accesses without a limit do not match. */
                 due_before?: components["parameters"]["listProductAccesses.due_before"];
-                /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent. */
+                /** @description If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. Times are local times of the store, to the second, and an `access_due_date` that ends with a day is that day alone. If it is omitted, cells are exactly as sent, and times are instants in UTC. */
                 spreadsheet?: components["parameters"]["exportProductAccesses.spreadsheet"];
             };
             header?: never;

@@ -78,6 +78,21 @@ describe('npm run export', () => {
     assert.match(readFileSync(path, 'utf8'), /^\ufeffid,[^]*,'=1\+1,[^]*,＝1\+1,/)
   })
 
+  it("writes the times of the store's zone with --spreadsheet, and instants without", async () => {
+    await importFile([write('people.csv', csvOf(header, rows))])
+    service.setStore({ time_zone: 'Asia/Tokyo' })
+    const [user] = service.users
+    if (user) user['created_at'] = '2027-06-30T15:00:00.000Z'
+    const [local, plain] = [join(folder, 'local.csv'), join(folder, 'plain.csv')]
+    assert.equal((await exportFile([local, '--spreadsheet'])).code, 0)
+    assert.match(readFileSync(local, 'utf8'), /,2027-07-01 00:00:00,/)
+    assert.equal((await exportFile([plain])).code, 0)
+    assert.match(readFileSync(plain, 'utf8'), /,2027-06-30T15:00:00\.000Z,/)
+    const due = { access_due_date: '2027-06-30T14:59:59.999Z' }
+    assert.deepEqual(cellsOf(due, 'product_accesses', ['access_due_date'], 'Asia/Tokyo'), ['2027-06-30'])
+    service.setStore({ time_zone: 'UTC' })
+  })
+
   it('quotes what a spreadsheet with another separator would split', async () => {
     await importFile([write('people.csv', csvOf(HEADER, [['Ada;Bea', 'Tab\there', 'a@example.com']]))])
     const path = join(folder, 'out.csv')

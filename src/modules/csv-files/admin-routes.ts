@@ -1,4 +1,4 @@
-/** The users of a store and their accesses as CSV files. `npm run import` can read `users.csv`. */
+/** The users of a store and their accesses as CSV files. `npm run import` can read `users.csv`. Files for spreadsheets have local times. */
 import * as z from 'zod/mini'
 import type { User } from '../../db/schema.ts'
 import { listCustomFields } from '../custom-fields/custom-fields.ts'
@@ -15,6 +15,7 @@ import { EXPORT, EXPORT_SEARCH } from '../../limits.ts'
 import { respondCsv } from './respond-csv.ts'
 import { contextOf } from '../../http/request-context.ts'
 import { type Cell, type CsvFormat, jsonCell, PLAIN_CSV, spreadsheetCsv } from './csv.ts'
+import { localCell } from './local-cells.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { USER_COLUMNS } from '../users/csv-columns.ts'
 import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS } from '../accesses/csv-columns.ts'
@@ -33,12 +34,12 @@ const exportProductAccessesQuery = lazy(() =>
 )
 
 /** Each custom field that is defined has a column of its own; the values of all others are in one column, as JSON. */
-export function toUserCells(row: User, fields: string[]): Cell[] {
+export function toUserCells(row: User, fields: string[], zone?: string): Cell[] {
   const { custom_fields, ...user } = toUser(row)
   const values = new Map(isObject(custom_fields) ? Object.entries(custom_fields) : [])
   const others = [...values].filter(([key]) => !fields.includes(key))
   return [
-    ...USER_COLUMNS.map((name) => user[name]),
+    ...USER_COLUMNS.map((name) => localCell(name, user[name], zone)),
     ...fields.map((key) => (values.has(key) ? jsonCell(values.get(key)) : undefined)),
     others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : undefined,
   ]
@@ -46,7 +47,11 @@ export function toUserCells(row: User, fields: string[]): Cell[] {
 
 type AccessColumn = (typeof SPREADSHEET_ACCESS_COLUMNS)[number]
 
-export function toAccessCells(row: ProductAccessRecord, columns: readonly AccessColumn[] = ACCESS_COLUMNS): Cell[] {
+export function toAccessCells(
+  row: ProductAccessRecord,
+  columns: readonly AccessColumn[] = ACCESS_COLUMNS,
+  zone?: string,
+): Cell[] {
   const { product, user, grade, ...access } = toProductAccess(row)
   const fields = {
     ...access,
@@ -59,15 +64,15 @@ export function toAccessCells(row: ProductAccessRecord, columns: readonly Access
   }
   return columns.map((name) => {
     const value = fields[name]
-    return value == null ? undefined : String(value)
+    return localCell(name, value == null ? undefined : String(value), zone)
   })
 }
 
-/** The language of the store decides how a file for a spreadsheet is separated. */
-async function formatOf(c: Context, isForSpreadsheet = false): Promise<CsvFormat> {
-  if (!isForSpreadsheet) return PLAIN_CSV
-  const { language } = await getStore(c.get('db'), contextOf(c))
-  return spreadsheetCsv(language)
+/** The language of the store decides how a file for a spreadsheet is separated. Only such a file has a zone. */
+async function formatOf(c: Context, isForSpreadsheet = false): Promise<{ format: CsvFormat; zone?: string }> {
+  if (!isForSpreadsheet) return { format: PLAIN_CSV }
+  const { language, time_zone } = await getStore(c.get('db'), contextOf(c))
+  return { format: spreadsheetCsv(language), zone: time_zone }
 }
 
 /** The keys of the store's custom fields. */
@@ -85,10 +90,11 @@ export const csvFiles = new Hono()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
     const { spreadsheet, q, custom_fields, ...filters } = c.req.valid('query')
     const [db, context, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
+    const { format, zone } = await formatOf(c, spreadsheet)
     const file = {
-      format: await formatOf(c, spreadsheet),
+      format,
       header: [...USER_COLUMNS, ...fields.map((key) => `custom_fields.${key}`), 'custom_fields'],
-      toCells: (row: User) => toUserCells(row, fields),
+      toCells: (row: User) => toUserCells(row, fields, zone),
     }
     if (q !== undefined)
       return respondCsv(c, {
@@ -116,10 +122,11 @@ export const csvFiles = new Hono()
     const { spreadsheet, ...filter } = c.req.valid('query')
     const [db, context] = [c.get('db'), contextOf(c)]
     const columns = spreadsheet ? SPREADSHEET_ACCESS_COLUMNS : ACCESS_COLUMNS
+    const { format, zone } = await formatOf(c, spreadsheet)
     return respondCsv(c, {
-      format: await formatOf(c, spreadsheet),
+      format,
       header: [...columns],
-      toCells: (row: ProductAccessRecord) => toAccessCells(row, columns),
+      toCells: (row: ProductAccessRecord) => toAccessCells(row, columns, zone),
       maxPage: EXPORT.maxPage,
       readPage: (limit, after: string | undefined) =>
         listProductAccesses(db, context, { ...filter, limit, after: after === undefined ? undefined : Number(after) }),

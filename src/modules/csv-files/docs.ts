@@ -9,7 +9,7 @@ import { accessFilters } from '../accesses/docs.ts'
 import { userFilters } from '../users/docs.ts'
 
 const spreadsheet =
-  "If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. If it is omitted, cells are exactly as sent."
+  "If it is `true`, the file is made for Excel: it begins with a byte order mark, cells are separated by `;` if the language of the store is ES or PT, and a `'` is put before what a spreadsheet would execute as a formula. Times are local times of the store, to the second, and an `access_due_date` that ends with a day is that day alone. If it is omitted, cells are exactly as sent, and times are instants in UTC."
 
 const FILE =
   'RFC 4180, with a header row. The file is streamed, so a million lines need no more memory than a thousand. If reading fails midway, the connection is closed, so that a partial file is never taken for a complete one.'

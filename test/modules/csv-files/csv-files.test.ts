@@ -273,6 +273,88 @@ describe('GET /admin/stores/:store_id/product_accesses.csv', () => {
   )
 })
 
+describe('The times of a CSV file for spreadsheets', () => {
+  /** Returns the rows of both files. */
+  async function filesOf(store: TestStore, query: string, delimiter: string) {
+    const parsed = async (name: string): Promise<any[]> =>
+      parse((await fileOf(store, name, query)).text, { columns: true, bom: true, delimiter })
+    return { users: await parsed('users'), accesses: await parsed('product_accesses') }
+  }
+
+  const times = ({ created_at, started_at, completed_at }: any) => [created_at, started_at, completed_at]
+
+  it.each([
+    [
+      'Europe/Lisbon',
+      [
+        ['2027-07-01T22:59:59.999Z', '2027-07-01'],
+        ['2027-07-01T22:59:59.000Z', '2027-07-01'],
+        ['2027-07-01T23:00:00.000Z', '2027-07-01'],
+        ['2027-07-01T22:59:58.999Z', '2027-07-01 23:59:58'],
+        ['2027-07-01T10:30:15.500Z', '2027-07-01 11:30:15'],
+        ['2027-12-31T23:59:59.999Z', '2027-12-31'],
+        ['9999-12-31T23:59:59.999Z', '9999-12-31'],
+      ],
+    ],
+    [
+      'America/Santiago',
+      [
+        // The clocks go back from midnight to 23:00, and 3 April ends when they show midnight for the second time.
+        ['2027-04-04T02:59:59.999Z', '2027-04-03 23:59:59'],
+        ['2027-04-04T03:00:00.000Z', '2027-04-03 23:00:00'],
+        ['2027-04-04T03:59:59.999Z', '2027-04-03'],
+        ['2027-04-04T04:00:00.000Z', '2027-04-03'],
+        // The clocks go forward at midnight, and 5 September begins at 01:00.
+        ['2027-09-05T03:59:59.999Z', '2027-09-04'],
+        ['2027-09-05T04:00:00.000Z', '2027-09-04'],
+        ['2027-09-05T04:00:01.000Z', '2027-09-05 01:00:01'],
+      ],
+    ],
+    ['Europe/Madrid', [['9999-12-31T23:59:59.999Z', '9999-12-31']]],
+  ])('are those of %s, and due dates that end with a day are that day', async (time_zone, dates) => {
+    const store = await newStore('PT')
+    await admin('PATCH', `/stores/${store.id}`, { time_zone })
+    for (const [due = ''] of dates) await newAccess(store, {}, { access_due_date: Date.parse(due) })
+    await newAccess(store)
+    const local = await filesOf(store, '?spreadsheet=true', ';')
+    expect(local.accesses.map((row) => row.access_due_date)).toEqual([...dates.map(([, text]) => text), ''])
+    const plain = await filesOf(store, '', ',')
+    expect(plain.accesses.map((row) => row.access_due_date)).toEqual([...dates.map(([due]) => due), ''])
+  })
+
+  it('are to the second for what has happened, at midnight too', async () => {
+    const store = await newStore()
+    await admin('PATCH', `/stores/${store.id}`, { time_zone: 'Europe/Lisbon' })
+    const { id, user } = await newAccess(store)
+    const at = ['2027-06-30T23:00:00.000Z', '2027-07-01T22:59:59.999Z']
+    await admin('PATCH', `/stores/${store.id}/product_accesses/${id}`, { started_at: at[0], completed_at: at[1] })
+    await rowsOf(
+      `update product_accesses set created_at = ?1 where store = ?2`,
+      Date.parse('2027-12-31T23:59:59.999Z'),
+      await storeNumber(store),
+    )
+    await rowsOf(
+      `update users set created_at = ?1, updated_at = ?2 where store = ?3`,
+      Date.parse('2027-01-01T00:00:00.000Z'),
+      Date.parse('2027-07-01T12:00:00.000Z'),
+      await storeNumber(store),
+    )
+    const local = await filesOf(store, '?spreadsheet=true', ',')
+    expect(times(local.accesses[0])).toEqual(['2027-12-31 23:59:59', '2027-07-01 00:00:00', '2027-07-01 23:59:59'])
+    expect(local.users[0]).toMatchObject({
+      id: user.id,
+      created_at: '2027-01-01 00:00:00',
+      updated_at: '2027-07-01 13:00:00',
+    })
+    const plain = await filesOf(store, '?spreadsheet=false', ',')
+    expect(times(plain.accesses[0])).toEqual(['2027-12-31T23:59:59.999Z', ...at])
+    expect(plain.users[0]).toMatchObject({
+      created_at: '2027-01-01T00:00:00.000Z',
+      updated_at: '2027-07-01T12:00:00.000Z',
+    })
+  })
+})
+
 /** The real ones, which the tests below replace. */
 const REAL = { ...EXPORT, search: { ...EXPORT_SEARCH } }
 
