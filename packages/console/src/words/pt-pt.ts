@@ -643,8 +643,16 @@ const european: Variant<Words> = {
       password: 'O livro está protegido com uma palavra-passe. É preciso guardá-lo sem ela.',
       old_workbook:
         'Este livro está no formato antigo (.xls). É preciso abri-lo e guardá-lo como livro do Excel (.xlsx).',
+      other_format: (format: string) =>
+        `O formato do ficheiro é ${format}. É preciso abri-lo no programa que o escreveu e guardá-lo como livro do Excel (.xlsx).`,
+      database_text:
+        'O valor está escrito como numa base de dados, sem aspas e com barras invertidas. É preciso exportá-lo como CSV.',
+      too_large: (megabytes: number) =>
+        `Descomprimido, o livro ocuparia ${megabytes} MB. Um ficheiro de outra pessoa pode ter sido feito para encher a memória. Se tem realmente tantas linhas, pode ler-se mesmo assim.`,
+      all_hidden: 'Todas as linhas da folha estão ocultas. É preciso mostrá-las na folha e guardá-la de novo.',
       unknown_sheet: 'O livro não tem essa folha.',
     },
+    neverShortenHint: 'Um acesso que termina depois do que o ficheiro diz, ou nunca, mantém a data.',
     notCorrected: 'O ficheiro não pode ser lido assim, e continua a ser lido como antes',
     columnsHint: 'Escolha o campo para cada coluna do ficheiro. As colunas ignoradas não são enviadas.',
     ignoredDays: (columns: string[]) =>
