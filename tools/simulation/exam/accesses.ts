@@ -105,8 +105,22 @@ function pickProgress(_: Examiner, random: Random): Row {
   return Object.fromEntries(Object.entries(values).filter(() => random.chance(0.4)))
 }
 
+/** By days or months, sometimes by both or none. A key is tried with other accesses, too. */
+function prepareExtension(exam: Examiner, random: Random, caller: Caller): Prepared {
+  const access = pickAccess(exam, random)
+  const days = random.pick([1, 30, 365])
+  const months = random.pick([1, 3, 12])
+  const kind = random.weighted({ days: 4, months: 4, both: 0.3, none: 0.3 })
+  const body = { days: { days }, months: { months, days: null }, both: { days, months }, none: {} }[kind]
+  const headers = pickIfMatch(random, access?.etag)
+  const prepared = { path: `${pathOf(random, access)}/extend`, headers, body }
+  const keyed = random.chance(0.4) ? withKey(exam, random, caller, 'extend', prepared) : prepared
+  return { ...keyed, headers: { ...headers, ...keyed.headers } }
+}
+
 export const ACCESS_TASKS: Task[] = [
   ...ofStore('POST /product_accesses', prepareGrant),
   ...ofStore('PUT /product_accesses/{id}', prepareChange(pickUpdate)),
   ...ofStore('PATCH /product_accesses/{id}', prepareChange(pickProgress)),
+  ...ofStore('POST /product_accesses/{id}/extend', prepareExtension),
 ]

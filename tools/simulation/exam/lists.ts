@@ -91,12 +91,20 @@ export function accessLists(exam: Examiner, random: Random): string[] {
   return filters.map((query) => `/product_accesses${query}`)
 }
 
+/** As a filter of the feed names an actor. */
+function actorOf({ type, id }: Row): string {
+  if (type === 'operator' && id === null) return 'root'
+  return type === 'system' ? type : `${String(type)}:${String(id)}`
+}
+
 /** The feed and its filters. */
 export function feeds({ model }: Examiner, random: Random): string[] {
-  const { type, data } = model.feed.length > 0 ? random.pick(model.feed) : {}
+  const { type, data, timestamp, actor } = model.feed.length > 0 ? random.pick(model.feed) : {}
   const ids = Object.entries(toRow(data)).filter(([name]) => name === 'user_id' || name === 'product_access_id')
   const filters = [`type=${String(type)}`, ...ids.map(([name, id]) => `${name}=${String(id)}`)]
-  const all = type === undefined ? [] : [...filters, filters.join('&')]
+  const time = encoded(timestamp)
+  const others = [`actor=${actorOf(toRow(actor))}`, `since=${time}`, `until=${time}`, `since=${time}&order=desc`]
+  const all = type === undefined ? [] : [...filters, filters.join('&'), ...others]
   return ['/events', ...all.map((filter) => `/events?${filter}`)]
 }
 

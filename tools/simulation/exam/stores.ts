@@ -61,6 +61,7 @@ function prepareStoreUpdate(_: Examiner, random: Random): Prepared {
   const body = some(random, {
     name: random.pick(['Green', 'Verde']),
     language: random.pick(['EN', 'ES', 'PT']),
+    time_zone: random.pick(['UTC', 'Asia/Kolkata', 'Europe', 'America/Nowhere']),
     suspended: random.chance(0.5),
     expiry_notice_days: random.pick([0, 3, 7]),
   })

@@ -27,7 +27,7 @@ export function withKey(exam: Examiner, random: Random, caller: Caller, kind: st
   const key = `key-${random.below(5)}`
   const claim = exam.model.claims.get(claimName(caller, kind, key))
   // The order of the fields does not matter.
-  const first: Row | undefined = claim && Object.fromEntries(Object.entries(toRow(claim.body)).toReversed())
+  const first: Row | undefined = claim && Object.fromEntries(Object.entries(claim.body).toReversed())
   const variant = first ? random.weighted({ same: 5, digits: 2, other: 3 }) : 'other'
   const repeated = first && (variant === 'same' ? first : withMoreDigits(first))
   const body = variant === 'other' ? prepared.body : repeated

@@ -120,7 +120,13 @@ function read(state: State, { id, drawn }: Call): Outcome {
 }
 
 /** What differs makes an event and a new ETag; a request that changes nothing makes neither. */
-function change(state: State, call: Call, success: number, set: Row, event: (changes: Row) => [string, Row]): Outcome {
+export function change(
+  state: State,
+  call: Call,
+  success: number,
+  set: Row,
+  event: (changes: Row) => [string, Row],
+): Outcome {
   const before = state.accesses.get(call.id)
   if (!before) return notFound
   if (!isMatch(call, before.etag)) return mismatch

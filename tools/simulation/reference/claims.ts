@@ -20,15 +20,12 @@ function nameOf({ key }: Operation, call: Call): string | undefined {
   return key === undefined || sent === undefined ? undefined : claimName(call.caller, key, sent)
 }
 
-/** What makes a request the same: its body, and for a revert what is reverted. */
-const toCompare = ({ key }: Operation, { body, id }: Call) => (key === 'revert' ? { reverts: id } : body)
-
 /** What a key that was used decides; undefined if the request is the first with it for 24 hours, or has none. */
 export function findClaim(state: State, operation: Operation, call: Call): Outcome | undefined {
   const claim = state.claims.get(nameOf(operation, call) ?? '')
   if (!claim || claim.at + DAY_MS <= call.now) return undefined
-  // Neither spacing nor the order of the fields matters.
-  if (!isDeepStrictEqual(claim.body, toCompare(operation, call)))
+  // Neither spacing nor the order of the fields matters. The id in the path does.
+  if (claim.about !== call.id || !isDeepStrictEqual(claim.body, call.body))
     return { status: 422, code: 'idempotency_key_reused', fields: [keyName(call) ?? ''] }
   return replay(state, operation, claim)
 }
@@ -37,27 +34,30 @@ export function findClaim(state: State, operation: Operation, call: Call): Outco
 function replay(state: State, { key }: Operation, { record, text, etag }: Claim): Outcome {
   const headers = { 'Idempotent-Replayed': 'true' }
   if (key === 'bulk change' || key === 'revert') return { status: 202, body: { id: record }, headers }
-  const user = key === 'grant' ? undefined : state.users.get(record)
-  const access = key === 'grant' ? state.accesses.get(record) : undefined
+  const isOfAccess = key === 'grant' || key === 'extend'
+  const user = isOfAccess ? undefined : state.users.get(record)
+  const access = isOfAccess ? state.accesses.get(record) : undefined
+  const status = key === 'extend' ? 200 : 201
   const current = user ?? access
   // An erasure cannot be undone by a retry.
   if (!current) return notFound
   const isRebuilt = state.json['jurisdiction'] === 'eu'
-  if (!isRebuilt && text !== undefined) return { status: 201, text, headers: { ...headers, ETag: etag } }
+  if (!isRebuilt && text !== undefined) return { status, text, headers: { ...headers, ETag: etag } }
   const body: Row = access ? state.accessJson(access) : user && key === 'v3' ? toV3(user) : user ? toV1(user) : {}
-  if (isRebuilt) return { status: 201, body, headers: { ...headers, ETag: current.etag } }
-  return { status: 201, body: { id: body['id'] }, headers }
+  if (isRebuilt) return { status, body, headers: { ...headers, ETag: current.etag } }
+  return { status, body: { id: body['id'] }, headers }
 }
 
-/** Only a success uses up a key. */
+/** Only a success uses up a key, and an extension that changes nothing does not. */
 export function remember(
   state: State,
   operation: Operation,
   call: Call,
-  { status, headers, record = '' }: Outcome,
+  { status, headers, events = [], record = '' }: Outcome,
 ): void {
   const name = nameOf(operation, call)
   if (name === undefined || status > 202 || headers?.['Idempotent-Replayed'] === 'true') return
-  const { drawn, now: at } = call
-  state.claims.set(name, { body: toCompare(operation, call), record, text: drawn.text, etag: drawn.etag || null, at })
+  if (operation.key === 'extend' && events.length === 0) return
+  const { body, id: about, drawn, now: at } = call
+  state.claims.set(name, { body, about, record, text: drawn.text, etag: drawn.etag || null, at })
 }

@@ -61,24 +61,47 @@ function asSeenBy({ token }: Call['caller'], event: Row): Row {
   return isHidden ? { ...event, actor: { ...actor, type, id, name: undefined } } : event
 }
 
+/** True for the events that a filter of the feed finds. */
+function matches({ type, data, timestamp, actor }: Row, { since, until, ...filter }: Call['query']): boolean {
+  const { user_id, product_access_id } = toRow(data)
+  const shown: Row = { type, user_id, product_access_id, actor: nameOf(toRow(actor)) }
+  const at = Date.parse(String(timestamp))
+  return (
+    Object.entries(filter).every(([name, value]) => shown[name] === value) &&
+    at >= (values.parseDateTime(since) ?? -Infinity) &&
+    at < (values.parseDateTime(until) ?? Infinity)
+  )
+}
+
+/** An actor as a filter names it. */
+function nameOf({ type, id }: Row): string {
+  if (type === 'operator' && id === null) return 'root'
+  return id === undefined ? String(type) : `${String(type)}:${String(id)}`
+}
+
+/** The last event before a time: nobody says which one that is, but it is none that is not read yet. */
+function cursorBefore({ query: { after = '0' }, drawn }: Call, newest: number, last: Row | undefined): unknown {
+  const { cursor } = drawn.json
+  const least = Math.max(Number(after), Number(last?.['id'] ?? 0))
+  if (cursor === null) return least === 0 ? null : String(least)
+  return Number(cursor) >= least && Number(cursor) <= newest ? cursor : `an id from ${least} to ${newest}`
+}
+
 function readFeed(state: State, call: Call): Outcome {
-  const { type, user_id, product_access_id, order: asked, after } = call.query
+  const { order: asked, limit: _, after, ...filter } = call.query
   const isReversed = asked === 'desc'
-  const isWhole = type === undefined && user_id === undefined && product_access_id === undefined && !isReversed
+  const isWhole = Object.keys(filter).length === 0 && !isReversed
   const { data, next } = call.drawn.json
   if (isWhole) note(state, toRows(data))
   const newest = state.feed.length + state.events.length
   if (Number(after) > newest) return invalid('after')
   if (!isReversed && Number(after) < state.oldest - 1) return { status: 410, code: 'cursor_expired', fields: ['after'] }
-  const isFound = (event: Row) =>
-    (type === undefined || event['type'] === type) &&
-    (user_id === undefined || toRow(event['data'])['user_id'] === user_id) &&
-    (product_access_id === undefined || toRow(event['data'])['product_access_id'] === product_access_id)
-  const rows = eventsOf(state).filter(isFound)
+  const rows = eventsOf(state).filter((event) => matches(event, filter))
   const read = page(() => rows.map((event) => asSeenBy(call.caller, event)), { mayBeShort: true })
   const { body, ...outcome } = read(state, call)
   // A client that follows the feed continues from there, at its end too.
-  const cursor = isReversed ? undefined : (next ?? String(newest))
+  const end = filter['until'] === undefined ? String(newest) : cursorBefore(call, newest, toRows(body?.['data']).at(-1))
+  const cursor = isReversed ? undefined : (next ?? end)
   return { ...outcome, ...(body && { body: { ...body, cursor } }) }
 }
 
@@ -127,6 +150,11 @@ const FEED = {
   type: values.ifSent(values.oneOf(TYPES)),
   user_id: values.ifSent(values.recordId),
   product_access_id: values.ifSent(values.recordId),
+  actor: values.ifSent(
+    values.rule((value) => /^(system|root|(operator|access_token):[1-9]\d{0,15})$/.test(String(value))),
+  ),
+  since: values.ifSent(values.dateTime),
+  until: values.ifSent(values.dateTime),
   order: values.ifSent(order),
   ...PAGE,
 }

@@ -85,8 +85,8 @@ export interface Operation {
   ignoresUnknown?: boolean
   /** True if the operation goes on after its response. Such requests are not sent in large numbers. */
   takesTime?: boolean
-  /** The creates that accept an idempotency key. */
-  key?: 'v1' | 'v3' | 'grant' | 'bulk change' | 'revert'
+  /** What accepts an idempotency key. */
+  key?: 'v1' | 'v3' | 'grant' | 'extend' | 'bulk change' | 'revert'
   perform: (state: State, call: Call) => Outcome
 }
 

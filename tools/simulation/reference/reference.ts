@@ -12,6 +12,7 @@ import { BULK_OPERATIONS } from './bulk-changes.ts'
 import { authenticate, authorize, missingToken, maySee } from './callers.ts'
 import { findClaim, remember } from './claims.ts'
 import { EVENT_OPERATIONS } from './events.ts'
+import { EXTENSIONS } from './extend.ts'
 import { FILE_OPERATIONS } from './files.ts'
 import { checkHeaders, checkInput, checkMediaType } from './input.ts'
 import { LIST_OPERATIONS } from './lists.ts'
@@ -30,6 +31,7 @@ import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 const OPERATIONS: Record<string, Operation> = {
   ...USER_OPERATIONS,
   ...ACCESS_OPERATIONS,
+  ...EXTENSIONS,
   ...USER_BATCH,
   ...ACCESS_BATCH,
   ...BULK_OPERATIONS,

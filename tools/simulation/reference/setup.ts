@@ -87,6 +87,7 @@ export const SETUP_OPERATIONS: Record<string, Operation> = {
     body: {
       name: ifSent(filled(LENGTH.name)),
       language: ifSent(values.language),
+      time_zone: ifSent(values.timeZone),
       suspended: ifSent(values.boolean),
       expiry_notice_days: ifSent(values.integer(0, MAX_EXPIRY_NOTICE_DAYS)),
     },

@@ -29,8 +29,10 @@ export interface Token {
 
 /** The first success with an idempotency key. */
 export interface Claim {
-  body: unknown
-  /** The id of the record that the request made. */
+  body: Row
+  /** The id in its path: of the record that it extends or reverts. */
+  about: string
+  /** The id of the record that the request made or extended. */
   record: string
   /** The first response and its ETag. Undefined if no response came. */
   text: string | undefined

@@ -20,13 +20,14 @@ const checkPlace: Rule = (body) => {
 }
 
 function create(state: State, { body, drawn, now }: Call): Outcome {
-  const { id, name, language, place, jurisdiction = null, location = null } = body
+  const { id, name, language, time_zone = 'UTC', place, jurisdiction = null, location = null } = body
   if (state.stores.has(String(id))) return { status: 422, code: 'already_exists', fields: ['id'] }
   const slug = String(id ?? drawn.json['id'])
   const json = {
     id: values.slug(slug, 0).length > 0 ? 'a slug' : slug,
     name,
     language,
+    time_zone,
     suspended: false,
     expiry_notice_days: 7,
     place: place ?? 'shared',
@@ -54,7 +55,7 @@ function list(state: State, { caller, drawn, now }: Call): Row[] {
   return rows
     .filter(({ id }) => caller.stores === undefined || caller.stores.includes(String(id)))
     .map((row) => {
-      const { name: _, language: __, suspended: ___, expiry_notice_days: ____, ...constant } = row
+      const { name: _, language: __, time_zone: ___, suspended: ____, expiry_notice_days: _____, ...constant } = row
       return row === state.json ? row : constant
     })
     .toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1))
@@ -70,6 +71,7 @@ export const STORE_OPERATIONS: Record<string, Operation> = {
       id: values.optional(values.slug),
       name: values.filled(LENGTH.name),
       language: values.language,
+      time_zone: values.ifSent(values.timeZone),
       place: values.optional(values.oneOf(['shared', 'own'])),
       jurisdiction: values.optional(values.oneOf(['eu'])),
       location: values.optional(values.oneOf(LOCATIONS)),

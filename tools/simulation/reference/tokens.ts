@@ -82,9 +82,11 @@ function revokeAll(state: State, { now }: Call): Outcome {
   return { status: 200, body: { revoked: valid.length }, events: valid.map((token) => revoke(state, token, now)) }
 }
 
-function ownJson({ slug }: State, token: Token | undefined): Row {
+function ownJson({ slug, json }: State, token: Token | undefined): Row {
   const { id, name, scopes, created_at, expires_at } = token?.json ?? {}
-  return { id, store_id: slug, name, scopes, created_at, expires_at }
+  const { id: _, name: storeName, language, time_zone } = json
+  const store = { id: slug, name: storeName, language, time_zone }
+  return { id, store_id: slug, store, name, scopes, created_at, expires_at }
 }
 
 function rotateOwn(state: State, call: Call): Outcome {

@@ -43,12 +43,24 @@ export const recordId = textRule((value) => /^[1-9]\d{0,15}$/.test(value))
 export const slug = textRule((value) => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value))
 export const fieldKey = textRule((value) => /^[A-Za-z0-9_.-]{1,64}$/.test(value))
 export const language = oneOf(['ES', 'PT', 'EN'])
+/** The IANA name of an area and a place that the runtime resolves. */
+export const timeZone = textRule(
+  (value) => value === 'UTC' || (/^[a-z_]+(\/[a-z_-]+)+$/i.test(value) && isResolved(value)),
+)
 export const country = textRule((value) => /^[A-Za-z]{2}$/.test(value) && COUNTRIES.has(value.toUpperCase()))
 export const upperCaseLetters = textRule((value) => /^[A-Z]{2}$/.test(value))
 export const letters = textRule((value) => /^[A-Za-z]{2}$/.test(value))
 export const httpUrl = textRule(
   (value) => isText(value, LENGTH.url) && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
 )
+
+function isResolved(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LOCAL_PART = new RegExp(`^${ATOM}(\\.${ATOM})*$`)
@@ -76,7 +88,7 @@ function toEmailKey(value: unknown): string | undefined {
 export const email = rule((value) => emailKey(value) !== undefined)
 
 const DATE_TIME =
-  /^(?<date>\d{4}-\d\d-\d\d)[Tt ](?<time>\d\d:\d\d)(?<seconds>:\d\d)?(?<fraction>(?<=:\d\d:\d\d)\.\d+)?(?:[Zz]|(?<sign>[+-])(?<hours>\d\d)(?::?(?<minutes>\d\d))?)$/
+  /^(?<date>\d{4}-\d\d-\d\d)[Tt ](?<time>\d\d:\d\d)(?<seconds>:\d\d)?(?<fraction>(?<=:\d\d:\d\d)\.\d+)? ?(?:[Zz]|(?<sign>[+-])(?<hours>\d\d)(?::?(?<minutes>\d\d))?)$/
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
 
 /** The instant of a date-time, as RFC 3339 and common libraries write it; undefined if the value is none. */
