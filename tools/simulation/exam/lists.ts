@@ -103,7 +103,7 @@ export function feeds({ model }: Examiner, random: Random): string[] {
   const ids = Object.entries(toRow(data)).filter(([name]) => name === 'user_id' || name === 'product_access_id')
   const filters = [`type=${String(type)}`, ...ids.map(([name, id]) => `${name}=${String(id)}`)]
   const time = encoded(timestamp)
-  const others = [`actor=${actorOf(toRow(actor))}`, `since=${time}`, `until=${time}`, `since=${time}&order=desc`]
+  const others = [`actor=${actorOf(toRow(actor))}`, `since=${time}`, `until=${time}`, `since=${time}&until=${time}`]
   const all = type === undefined ? [] : [...filters, filters.join('&'), ...others]
   return ['/events', ...all.map((filter) => `/events?${filter}`)]
 }
