@@ -76,7 +76,7 @@ function matches({ type, data, timestamp, actor }: Row, { since, until, ...filte
 /** An actor as a filter names it. */
 function nameOf({ type, id }: Row): string {
   if (type === 'operator' && id === null) return 'root'
-  return id === undefined ? String(type) : `${String(type)}:${String(id)}`
+  return typeof id === 'string' ? `${String(type)}:${id}` : String(type)
 }
 
 /** The last event before a time: nobody says which one that is, but it is none that is not read yet. */
