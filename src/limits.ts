@@ -197,9 +197,9 @@ export const BULK = {
   dryRunChunk: 5000,
   /** How many bulk changes of a store may not have ended: each may read and change every access. */
   unfinished: 20,
-  /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 6. */
+  /** An invocation begins no chunk after this time, or after this many: D1 allows 1,000 statements, and a chunk has 7. */
   invocationMs: 20_000,
-  invocationChunks: 150,
+  invocationChunks: 130,
   /** After a chunk, the store's object rests for twice as long as the chunk took, and at most for this time. */
   maxRestMs: 5000,
   /** An object that dies while it works is started again after this time. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { formatDateTime, formatNullableDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import type { BulkChangeRecord } from './read-bulk-changes.ts'
+import { type BulkChangeRecord, EFFECTS } from './read-bulk-changes.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
+import { ofEach } from '../../lib/names.ts'
 import { BULK, EXTENSION } from '../../limits.ts'
 import { toActor } from '../events/event-json.ts'
 import type { Reader } from '../../change/request.ts'
@@ -50,22 +51,40 @@ export const bulkSettings = lazy(() =>
       {
         status: z.optional(accessStatus()),
         access_due_date: clearable(dateTimeText()),
+        never_shorten: z.optional(trueOrFalse()),
         extend_days: z.optional(integer(1, EXTENSION.days)),
+        extend_months: z.optional(integer(1, EXTENSION.months)),
       },
       { error: 'must be an object' },
     )
     .check(
-      z.refine((value) => Object.values(value).some((field) => field !== undefined), {
-        error: 'must set status, access_due_date or extend_days',
+      z.refine(({ never_shorten, ...fields }) => never_shorten === true || isAnySent(Object.values(fields)), {
+        error: 'must set status, access_due_date, extend_days or extend_months',
         ...whereverThereIs(isObject),
       }),
-      z.refine(({ access_due_date, extend_days }) => access_due_date === undefined || extend_days === undefined, {
+      z.refine(({ access_due_date, never_shorten }) => never_shorten !== true || access_due_date !== undefined, {
+        path: ['never_shorten'],
+        error: 'needs access_due_date',
+        ...whereverThereIs(isObject),
+      }),
+      z.refine(({ access_due_date, extend_days }) => extend_days === undefined || !isAnySent([access_due_date]), {
         path: ['extend_days'],
         error: 'must not be sent together with access_due_date',
         ...whereverThereIs(isObject),
       }),
+      z.refine(
+        ({ access_due_date, extend_days, extend_months }) =>
+          extend_months === undefined || !isAnySent([access_due_date, extend_days]),
+        {
+          path: ['extend_months'],
+          error: 'must not be sent together with access_due_date or extend_days',
+          ...whereverThereIs(isObject),
+        },
+      ),
     ),
 )
+
+const isAnySent = (values: readonly unknown[]) => values.some((value) => value !== undefined)
 
 export const createBulkChangeBody = lazy(() =>
   z.strictObject({ filter: bulkFilter(), change: bulkSettings(), dry_run: optional(trueOrFalse()) }),
@@ -87,6 +106,7 @@ export function toBulkChange(row: BulkChangeRecord, reader: Reader) {
     matched: row.matched,
     changed: row.changed,
     unchanged: row.matched - row.changed,
+    effects: ofEach(EFFECTS, (effect) => row[effect]),
     created_at: formatDateTime(row.created_at),
     started_at: formatNullableDateTime(row.started_at),
     finished_at: formatNullableDateTime(row.finished_at),
@@ -111,7 +131,9 @@ function toChange(row: BulkChangeRecord) {
   return {
     status: row.change_status ?? undefined,
     access_due_date: row.change_sets_due_date === 1 ? formatNullableDateTime(row.change_access_due_date) : undefined,
+    never_shorten: row.change_never_shorten === 1 ? true : undefined,
     extend_days: row.change_extend_days ?? undefined,
+    extend_months: row.change_extend_months ?? undefined,
   }
 }
 

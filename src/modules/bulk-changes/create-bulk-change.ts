@@ -26,7 +26,10 @@ interface BulkFilter {
 interface BulkSettings {
   status?: AccessStatus | undefined
   access_due_date?: number | null | undefined
+  /** If it is true, an access that ends later than `access_due_date`, or never, keeps its date. */
+  never_shorten?: boolean | undefined
   extend_days?: number | undefined
+  extend_months?: number | undefined
 }
 
 interface BulkInput {
@@ -56,6 +59,8 @@ const inputParams = params(
   'change_sets_due_date',
   'change_access_due_date',
   'change_extend_days',
+  'change_extend_months',
+  'change_never_shorten',
   'dry_run',
 )
 
@@ -71,6 +76,8 @@ function inputValues({ filter, change, isDryRun }: Omit<BulkInput, 'key'>) {
     change_sets_due_date: change.access_due_date === undefined ? 0 : 1,
     change_access_due_date: change.access_due_date ?? null,
     change_extend_days: change.extend_days ?? null,
+    change_extend_months: change.extend_months ?? null,
+    change_never_shorten: Number(change.never_shorten ?? false),
     dry_run: Number(isDryRun),
   }
 }
@@ -116,8 +123,6 @@ const create = bulkCreationOf(inputParams, () => {
       filter_product_id: product.id,
       filter_custom_field_key: null,
       filter_custom_field_value: null,
-      change_extend_months: null,
-      change_never_shorten: 0,
       reverts: null,
       ...idsOfAccesses(),
     },

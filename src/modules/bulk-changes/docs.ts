@@ -1,7 +1,8 @@
 import { ACCESS_STATUSES } from '../accesses/access-record.ts'
-import { BULK_CHANGE_STATES } from './read-bulk-changes.ts'
+import { BULK_CHANGE_STATES, type Effect, EFFECTS } from './read-bulk-changes.ts'
 import { BULK } from '../../limits.ts'
 import { bulkFilter, bulkSettings, type toBulkChange } from './bulk-change-json.ts'
+import { ofEach } from '../../lib/names.ts'
 import { withCommas } from '../../lib/commas.ts'
 import { actor } from '../events/event-docs.ts'
 import {
@@ -36,8 +37,21 @@ const filterProse = {
 const changeProse = {
   status: 'Opens or closes the accesses.',
   access_due_date: 'The last moment of the accesses. Null removes the limit.',
+  never_shorten:
+    'If it is true, an access that ends later than `access_due_date`, or never, keeps its date. It needs `access_due_date`.',
   extend_days:
-    'How many days are added to the due date, or to the time of the request if the date has passed. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send either this or `access_due_date`.',
+    'How many days later the accesses end, counted from the due date, or from the time of the request if the date has passed, by the calendar of the time zone that the store has at the request: the time of day stays, and the end of a day becomes the end of the new day. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send at most one of `access_due_date`, `extend_days` and `extend_months`.',
+  extend_months:
+    'How many months later the accesses end, counted as `extend_days`. A month that has no such day ends with its last day.',
+}
+
+const effectsProse: Record<Effect, string> = {
+  opened: 'Accesses whose status becomes `with_access`.',
+  closed: 'Accesses whose status becomes `without_access`.',
+  later: 'Accesses that end later than before.',
+  earlier: 'Accesses that end earlier than before.',
+  limited: 'Accesses that had no due date and get one.',
+  unlimited: 'Accesses that lose their due date.',
 }
 
 const filter: Field<Filter> = object<Filter>(
@@ -56,7 +70,9 @@ const settings: Field<Settings> = object<Settings>(
   {
     status: optional(choice(ACCESS_STATUSES, changeProse.status)),
     access_due_date: optional(nullable(time(changeProse.access_due_date))),
+    never_shorten: optional(flag(changeProse.never_shorten)),
     extend_days: optional(integer(changeProse.extend_days, 30)),
+    extend_months: optional(integer(changeProse.extend_months)),
   },
   'What it changes, as sent. Null for a revert.',
 )
@@ -80,6 +96,10 @@ const bulkChange = resource<BulkChange>('BulkChange', 'One decision about many a
     'How many of them had the new values already. For a revert, those that somebody has changed since.',
     0,
   ),
+  effects: object<BulkChange['effects']>(
+    ofEach(EFFECTS, (effect) => integer(effectsProse[effect], 0)),
+    'What happens to the accesses that change, each as a count so far. An access may count for its status and for its date.',
+  ),
   created_at: time('When it was requested.'),
   started_at: nullable(time('When it began to run. Null while it is queued.')),
   finished_at: nullable(time('When it ended. Null until then.')),
@@ -95,7 +115,7 @@ export const bulkChanges = describeOperations('Bulk changes', {
     route: 'POST /v1/stores/{store_id}/bulk_changes',
     summary: 'Change many accesses',
     description:
-      'The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. It runs on if the token is revoked or the store suspended: only `cancel` stops it.',
+      'The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. If its token is revoked or its store is suspended, it is canceled within two minutes, before it changes more; what an operator has created runs on. That the token expires does not end it.',
     fields: {
       filter: 'Which accesses are changed: those that match every filter. `{}` matches all accesses of the store.',
       change: 'What is changed. At least one field is required.',

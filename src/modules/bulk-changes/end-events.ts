@@ -8,7 +8,7 @@ import type { EventType } from '../../change/event-types.ts'
 import { idParams } from './runnable.ts'
 
 interface EndEvent {
-  type: EventType
+  type: EventType | SQL<EventType>
   /** Null for the service itself. */
   actor: SQLWrapper | null
   /** What else must hold. */
@@ -51,6 +51,9 @@ export const setLastEvent = statement({}, () =>
     .where(and(isEventOfThisAttempt, eq(bulk_changes.id, events.subject_id), isNull(bulk_changes.last_event_id))),
 )
 
-export const insertFinishedEvent = statement(idParams, () =>
-  orm.insert(events).select(endEventOf(idParams.bulk_change_id, { type: 'bulk_change.finished', actor: null })),
-)
+/** The event of a bulk change that the service itself has ended: `bulk_change.canceled` or `bulk_change.finished`. */
+export const insertEndEvent = statement(idParams, () => {
+  const [canceled, finished] = ['bulk_change.canceled', 'bulk_change.finished'] satisfies EventType[]
+  const type = sql<EventType>`iif(${eq(bulk_changes.state, 'canceled')}, ${canceled}, ${finished})`
+  return orm.insert(events).select(endEventOf(idParams.bulk_change_id, { type, actor: null }))
+})

@@ -9,7 +9,7 @@ import { BULK } from '../../limits.ts'
 import { contextParams, serviceContext } from '../../change/request.ts'
 import { idsIn } from '../../change/commit.ts'
 import { firstInLine } from './read-bulk-changes.ts'
-import { insertFinishedEvent, setLastEvent } from './end-events.ts'
+import { insertEndEvent, setLastEvent } from './end-events.ts'
 import { type BulkChangeStatus, idParams, type Run, selectStatus } from './runnable.ts'
 
 const selectStopped = statement({}, () => {
@@ -90,7 +90,7 @@ async function fail(db: Db, { id, progressed_at }: RowOf<typeof selectStopped>, 
     db,
     {
       failed: failBulkChange({ ...values, seen_progress_at: progressed_at }),
-      event: insertFinishedEvent(values),
+      event: insertEndEvent(values),
       last_event: setLastEvent({}),
       status: selectStatus(values),
     },

@@ -1,27 +1,39 @@
 /**
  * One step of a bulk change. It is one batch, which the database runs as one transaction:
- *   1. insert an event for each access that the chunk reaches and that changes
- *   2. move the cursor, and add to the counts
- *   3. change the accesses as their events say
- *   4. if that was the end, insert the event `bulk_change.finished`
- *   5. select the bulk change as it is now
- * Steps 1 and 2 do nothing if the cursor is not where the caller has seen it, so a chunk that is sent twice is processed
- * once. Step 3 applies an event only if nothing has happened to the access since, and step 4
- * inserts its event only if there is none yet.
+ *   1. cancel the bulk change if its token was revoked, or its store suspended
+ *   2. insert an event for each access that the chunk reaches and that changes
+ *   3. move the cursor, and add to the counts
+ *   4. change the accesses as their events say
+ *   5. if the bulk change has ended, insert the event `bulk_change.finished` or `bulk_change.canceled`
+ *   6. select the bulk change as it is now
+ * Steps 2 and 3 do nothing once it has ended, or if the cursor is not where the caller has seen it, so a chunk that is sent
+ * twice is processed once. Step 4 applies an event only if nothing has happened to the access since, and step 5 inserts its
+ * event only if there is none yet.
  */
-import { and, asc, between, count, eq, lt, max, sql, sum } from 'drizzle-orm'
+import { and, asc, between, count, eq, isNotNull, isNull, lt, max, type SQL, sql, sum } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { storeIn } from '../../db/ids.ts'
 import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
 import { named, orm, statement } from '../../db/statement.ts'
 import { BULK } from '../../limits.ts'
+import { ofEach } from '../../lib/names.ts'
+import { isNotOpen, isOpen } from '../accesses/access-record.ts'
 import { expiryColumnsAfter } from '../accesses/expiry.ts'
 import { contextParams, serviceContext } from '../../change/request.ts'
 import { eventColumns, newestEventOf } from '../../change/event.ts'
 import { changesJson } from '../../change/update-record.ts'
-import type { BulkChangeRecord } from './read-bulk-changes.ts'
-import { insertFinishedEvent, setLastEvent } from './end-events.ts'
-import { accessRequestId, chunkParams, mayProcess, selectReached, type Walk, walkOf } from './reached-accesses.ts'
+import { type BulkChangeRecord, type Effect, EFFECTS } from './read-bulk-changes.ts'
+import { cancelOrphaned } from './cancel-orphaned.ts'
+import { insertEndEvent, setLastEvent } from './end-events.ts'
+import {
+  accessRequestId,
+  chunkParams,
+  mayProcess,
+  type Reached,
+  selectReached,
+  type Walk,
+  walkOf,
+} from './reached-accesses.ts'
 import { type BulkChangeStatus, idParams, type Run, selectRunnable, selectStatus } from './runnable.ts'
 
 /** The bulk changes of the store that may run now: the first in line, and the dry runs, which do not wait. */
@@ -43,10 +55,11 @@ export async function processChunk(db: Db, record: BulkChangeRecord, run: Run): 
   const { state } = await batch(
     db,
     {
+      orphaned: cancelOrphaned(id),
       events: isDryRun ? undefined : insertEvents(values),
       cursor: moveCursor(values),
       accesses: isDryRun ? undefined : applyEvents(id),
-      finished: insertFinishedEvent(id),
+      end_event: insertEndEvent(id),
       last_event: setLastEvent({}),
       state: selectStatus(id),
     },
@@ -95,6 +108,19 @@ function insertEventsOf(walk: Walk) {
   })
 }
 
+/** How many accesses each effect has. A status or a date that stays has none. */
+function effectsOf({ changes, status, new_status, access_due_date: due, new_due_date: newDue }: Reached) {
+  const count = (effect: SQL | undefined) => sql<number | null>`sum(${changes} and (${effect}) is true)`
+  return {
+    opened: count(and(isNotOpen(status), isOpen(new_status))),
+    closed: count(and(isOpen(status), isNotOpen(new_status))),
+    later: count(sql`${newDue} > ${due}`),
+    earlier: count(sql`${newDue} < ${due}`),
+    limited: count(and(isNull(due), isNotNull(newDue))),
+    unlimited: count(and(isNotNull(due), isNull(newDue))),
+  } satisfies Record<Effect, SQL>
+}
+
 function moveCursorOf(walk: Walk) {
   return statement(chunkParams, () => {
     const reached = selectReached(walk)
@@ -105,6 +131,7 @@ function moveCursorOf(walk: Walk) {
           last: max(reached.position),
           matches: sum(reached.matches),
           changes: sum(reached.changes),
+          ...effectsOf(reached),
         }),
       )
       .from(reached)
@@ -116,6 +143,8 @@ function moveCursorOf(walk: Walk) {
         cursor: sql`iif(${isEnd}, ${bulk_changes.ends_at}, ${moved.last})`,
         matched: sql`${bulk_changes.matched} + coalesce(${moved.matches}, 0)`,
         changed: sql`${bulk_changes.changed} + coalesce(${moved.changes}, 0)`,
+        // Drizzle writes `moved.opened` as `opened`, which is a column of the bulk change as well.
+        ...ofEach(EFFECTS, (effect) => sql`${bulk_changes[effect]} + coalesce(moved.${sql.raw(effect)}, 0)`),
         state: sql`iif(${isEnd}, 'done', 'running')`,
         started_at: sql`coalesce(${bulk_changes.started_at}, ${contextParams.now})`,
         progressed_at: contextParams.now,

@@ -4,9 +4,9 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { idIn, numberIn, storeIn } from '../../db/ids.ts'
 import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
 import { limitOf, named, orm, params } from '../../db/statement.ts'
-import { DAY_MS, MAX_TIME } from '../../limits.ts'
 import { isInForce } from '../accesses/access-record.ts'
 import { isChanged } from '../../change/update-record.ts'
+import { clockOf, extendedDate } from '../time-zones/extended-date.ts'
 import type { EventType } from '../../change/event-types.ts'
 import { type BulkChangeRecord, firstInLine } from './read-bulk-changes.ts'
 
@@ -35,8 +35,8 @@ export function walkOf(record: BulkChangeRecord): Walk {
   return record.filter_product_id === null ? 'store' : 'product'
 }
 
-/** The columns of an access that has been reached. */
-interface Reached {
+/** What a walk computes for each access that it finds. */
+interface Found {
   /** Where the walk is: the id of the access, or for a revert the id of the event. */
   position: SQL
   matches: SQL
@@ -49,15 +49,10 @@ const access = alias(product_accesses, 'access')
 const done = alias(events, 'done')
 
 /** The columns of a subquery need names of their own. */
-function columnsOfReached({ position, matches, status, access_due_date }: Reached) {
-  const differs = isChanged([
-    { field: 'status', from: access.status, to: status },
-    { field: 'access_due_date', from: access.access_due_date, to: access_due_date },
-  ])
+function columnsOfFound({ position, matches, status, access_due_date }: Found) {
   return named({
     position: sql<number>`${position}`,
     matches: sql<0 | 1>`coalesce(${matches}, 0)`,
-    changes: sql<0 | 1>`coalesce(${and(matches, differs)}, 0)`,
     access_id: sql<number>`${access.id}`,
     user_id: sql<number>`${access.user_id}`,
     product_id: sql<number>`${access.product_id}`,
@@ -72,20 +67,46 @@ function columnsOfReached({ position, matches, status, access_due_date }: Reache
   })
 }
 
-/** Selects what a chunk reaches, in the order of the walk. */
-export function selectReached(walk: Walk) {
-  return walk === 'revert' ? selectReachedEvents() : selectReachedAccesses(walk)
+/** The zone is not read from the row of the walk: with that, SQLite would build the clock anew for each access. */
+function zoneOfBulkChange(): SQL {
+  const zoned = alias(bulk_changes, 'zoned')
+  return sql`${orm.select({ zone: zoned.time_zone }).from(zoned).where(eq(zoned.id, chunkParams.bulk_change))}`
 }
 
-function selectReachedAccesses(walk: Exclude<Walk, 'revert'>) {
+/**
+ * Selects what a chunk reaches, in the order of the walk. Both levels have a limit, which keeps SQLite from merging them:
+ * merged, it would compute the new date of an access again for each place that uses it.
+ */
+export function selectReached(walk: Walk) {
+  const query = walk === 'revert' ? selectFoundEvents() : selectFoundAccesses(walk)
+  const found = query.as('found')
+  const differs = isChanged([
+    { field: 'status', from: sql`${found.status}`, to: sql`${found.new_status}` },
+    { field: 'access_due_date', from: sql`${found.access_due_date}`, to: sql`${found.new_due_date}` },
+  ])
+  const { position, matches, access_id, user_id, product_id, previous_id, status, access_due_date } = found
+  const { new_status, new_due_date, bulk_number, request_id, actor_id } = found
   return orm
-    .select(columnsOfReached({ position: sql`${access.id}`, matches: sql`(${matchesFilter()})`, ...afterChange() }))
+    .select({
+      ...{ position, matches, access_id, user_id, product_id, previous_id, status, access_due_date },
+      ...{ new_status, new_due_date, bulk_number, request_id, actor_id },
+      changes: sql<0 | 1>`(${matches} and ${differs})`.as('changes'),
+    })
+    .from(sql`(with ${clockOf(zoneOfBulkChange())} select * from ${query}) found`)
+    .limit(limitOf(chunkParams.size))
+    .as('reached')
+}
+
+export type Reached = ReturnType<typeof selectReached>
+
+function selectFoundAccesses(walk: Exclude<Walk, 'revert'>) {
+  return orm
+    .select(columnsOfFound({ position: sql`${access.id}`, matches: sql`(${matchesFilter()})`, ...afterChange() }))
     .from(bulk)
     .crossJoin(access)
     .where(and(mayProcess(bulk), rangeOf(walk)))
     .orderBy(asc(access.id))
     .limit(limitOf(chunkParams.size))
-    .as('reached')
 }
 
 /** The accesses after the cursor. Written so that SQLite reads them by the index and not by id, or by id in the end. */
@@ -112,19 +133,23 @@ function matchesFilter(): SQL | undefined {
 /** A date that has passed is extended from the time of the request. One that would leave the year 9999 stays. */
 function afterChange() {
   const due = access.access_due_date
-  const extended = sql`max(${due}, ${bulk.created_at}) + ${bulk.change_extend_days} * ${DAY_MS}`
+  const { change_extend_days: days, change_extend_months: months, change_access_due_date: newDue } = bulk
+  const extended = extendedDate({ from: sql`max(${due}, ${bulk.created_at})`, days, months })
+  const endsLater = or(isNull(due), gt(due, newDue))
   return {
     status: sql`coalesce(${bulk.change_status}, ${access.status})`,
-    access_due_date: sql`case when ${bulk.change_sets_due_date} then ${bulk.change_access_due_date}
-      when ${extended} <= ${MAX_TIME} then ${extended} else ${due} end`,
+    access_due_date: sql`case
+      when ${bulk.change_sets_due_date} then iif(${bulk.change_never_shorten} and (${endsLater}), ${due}, ${newDue})
+      when coalesce(${days}, ${months}) is not null and ${due} is not null then coalesce(${extended}, ${due})
+      else ${due} end`,
   }
 }
 
 /** The events of the accesses that the reverted bulk change has changed. */
-function selectReachedEvents() {
+function selectFoundEvents() {
   const first = alias(bulk_changes, 'first')
   return orm
-    .select(columnsOfReached({ position: sql`${done.id}`, ...afterRevert(first) }))
+    .select(columnsOfFound({ position: sql`${done.id}`, ...afterRevert(first) }))
     .from(bulk)
     .crossJoin(first)
     .crossJoin(done)
@@ -132,11 +157,10 @@ function selectReachedEvents() {
     .where(and(mayProcess(bulk), eq(first.id, bulk.reverts), gt(done.id, bulk.cursor), lte(done.id, bulk.ends_at)))
     .orderBy(asc(done.id))
     .limit(limitOf(chunkParams.size))
-    .as('reached')
 }
 
 /** An access that has another status or date than the first bulk change left, or that was erased, stays as it is. */
-function afterRevert(first: { request_id: SQLiteColumn }): Omit<Reached, 'position'> {
+function afterRevert(first: { request_id: SQLiteColumn }): Omit<Found, 'position'> {
   const isOfFirst = and(
     eq(done.type, 'product_access.updated' satisfies EventType),
     eq(done.request_id, accessRequestId(first.request_id, done.subject_id)),

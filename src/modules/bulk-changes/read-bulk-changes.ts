@@ -11,6 +11,11 @@ import { listOf } from '../../change/pages.ts'
 
 export const BULK_CHANGE_STATES = bulk_changes.state.enumValues
 
+/** What a change does to an access; each is a column that counts the accesses. */
+export const EFFECTS = ['opened', 'closed', 'later', 'earlier', 'limited', 'unlimited'] as const
+
+export type Effect = (typeof EFFECTS)[number]
+
 /** Who created the bulk change; the root has no row. */
 const actor = alias(access_tokens, 'actor')
 

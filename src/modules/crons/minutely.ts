@@ -1,6 +1,7 @@
 import type { Bindings } from '../../bindings.ts'
 import type { Db } from '../../db/batch.ts'
 import { announceExpiries } from '../accesses/expiry.ts'
+import { cancelAllOrphaned } from '../bulk-changes/cancel-orphaned.ts'
 import { endFailed } from '../bulk-changes/end-failed.ts'
 import { wakeBulkChanges } from '../bulk-changes/wake-object.ts'
 import { readRun, recordRun } from '../../jobs/job-runs.ts'
@@ -11,7 +12,7 @@ import { partsOf } from '../../jobs/parts.ts'
 
 /**
  * The work on one database. Wakes the objects of webhook endpoints and of bulk changes that have something to do and do not
- * do it, ends bulk changes that have failed, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
+ * do it, ends bulk changes that have failed or whose token was revoked, announces the expiry of accesses, and brings the statistics forward. Two runs may overlap.
  * Throws if a part has failed, once the others have run. If the row of the job cannot be read, the last two parts do not run.
  */
 export async function minutely(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
@@ -24,11 +25,12 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
     return endpoints
   })
   const bulk = await parts.run('bulk changes', async () => {
+    const orphaned = await cancelAllOrphaned(db, run)
     const ended = await endFailed(db, run)
-    await wakeBulkChanges(env, ended.stores)
-    await wakeEndpoints(env, ended.endpoints)
-    if (ended.error !== undefined) parts.errors.push(ended.error)
-    return ended
+    await wakeBulkChanges(env, [...orphaned.stores, ...ended.stores])
+    await wakeEndpoints(env, [...orphaned.endpoints, ...ended.endpoints])
+    for (const { error } of [orphaned, ended]) if (error !== undefined) parts.errors.push(error)
+    return { ...ended, canceled: orphaned.canceled }
   })
   const { positions } = await readRun(db, 'minutely')
   const announced = await parts.run('expiry', () => announceExpiries(db, { ...run, positions }))
@@ -48,6 +50,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
     woken_endpoints: neglected?.length,
     stores_with_stopped_bulk_changes: bulk?.stores.length,
     failed_bulk_changes: bulk?.failed,
+    canceled_bulk_changes: bulk?.canceled,
     expiring: announced?.expiring,
     expired: announced?.expired,
     counted_events: counted?.events,

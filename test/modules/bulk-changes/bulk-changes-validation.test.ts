@@ -42,6 +42,18 @@ describe('POST /v1/stores/{store_id}/bulk_changes', () => {
     ['422 invalid_parameter: change.extend_days', { filter: {}, change: { extend_days: 3651 } }],
     ['422 invalid_parameter: change.extend_days', { filter: {}, change: { extend_days: 1.5 } }],
     ['422 invalid_parameter: change.extend_days', { filter: {}, change: { access_due_date: null, extend_days: 1 } }],
+    ['422 invalid_parameter: change.extend_months', { filter: {}, change: { extend_months: 0 } }],
+    ['422 invalid_parameter: change.extend_months', { filter: {}, change: { extend_months: 121 } }],
+    [
+      '422 invalid_parameter: change.extend_months',
+      { filter: {}, change: { access_due_date: null, extend_months: 1 } },
+    ],
+    ['422 invalid_parameter: change.extend_months', { filter: {}, change: { extend_days: 1, extend_months: 1 } }],
+    ['422 invalid_parameter: change.never_shorten', { filter: {}, change: { never_shorten: true } }],
+    ['422 invalid_parameter: change.never_shorten', { filter: {}, change: { ...CHANGE, never_shorten: true } }],
+    ['422 invalid_parameter: change.never_shorten', { filter: {}, change: { extend_days: 1, never_shorten: true } }],
+    ['422 invalid_parameter: change.never_shorten', { filter: {}, change: { ...CHANGE, never_shorten: 1 } }],
+    ['422 invalid_parameter: change', { filter: {}, change: { never_shorten: false } }],
     [
       '422 invalid_parameter: filter.status, change.extend_days, dry_run, filter.x, y',
       { y: 1, dry_run: 5, change: { extend_days: -1 }, filter: { x: 1, status: 5 } },
