@@ -25,8 +25,8 @@ interface Details {
   unknown_records: { lacks_user: 0 | 1; lacks_product: 0 | 1; named_by: NamedBy }
   /** The positions, from 0, of the slugs in a list of stores that no store has. */
   unknown_stores: { positions: number[] }
-  /** `lacks_product` is 1 if the product does not exist; `unknown_users` are positions in the list of users, from 0. */
-  unknown_filter: { lacks_product: 0 | 1 | null; unknown_users: number[] }
+  /** 1 for a product or a custom field that does not exist; `unknown_users` are positions in the list of users, from 0. */
+  unknown_filter: { lacks_product: 0 | 1 | null; lacks_field: 0 | 1 | null; unknown_users: number[] }
   /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }
 }

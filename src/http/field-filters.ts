@@ -4,6 +4,7 @@
  */
 import type { Context } from './hono.ts'
 import { isOperator } from '../change/request.ts'
+import { isObject } from '../lib/json.ts'
 
 const FIELD = 'custom_fields'
 const PREFIX = `${FIELD}.`
@@ -29,6 +30,14 @@ export function withFieldFilters(query: object): object {
 
 /** Who filters by what users have must be allowed to read users. */
 export function requireScopeOfFieldFilter(c: Context): void {
-  if (isOperator(c.get('caller').id) || !Object.keys(c.req.query()).some(isFieldFilter)) return
-  c.set('requiredScopes', [...c.get('requiredScopes'), 'users:read'])
+  if (Object.keys(c.req.query()).some(isFieldFilter)) requireUsersRead(c)
+}
+
+/** The same for the filter of a bulk change. */
+export function requireScopeOfBodyFilter(c: Context, { filter }: { filter?: unknown }): void {
+  if (isObject(filter) && filter['custom_field'] !== undefined) requireUsersRead(c)
+}
+
+function requireUsersRead(c: Context): void {
+  if (!isOperator(c.get('caller').id)) c.set('requiredScopes', [...c.get('requiredScopes'), 'users:read'])
 }

@@ -493,7 +493,7 @@ export interface paths {
         put?: never;
         /**
          * Change many accesses
-         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. It runs on if the token is revoked or the store suspended: only `cancel` stops it.
+         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. If its token is revoked or its store is suspended, it is canceled within two minutes, before it changes more; what an operator has created runs on. That the token expires does not end it.
          *
          *     Scope: `product_accesses:write`.
          *
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Change many accesses (operator)
-         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. It runs on if the token is revoked or the store suspended: only `cancel` stops it.
+         * @description The service carries it out after the response: read the bulk change to follow its progress. Each access that matches when it is reached is changed once, and has an event `product_access.updated` with `bulk_change_id`. An access that is granted meanwhile need not be reached. A store has at most 20 bulk changes that have not ended, dry runs and reverts included; beyond that the response is 422 `limit_reached`. If its token is revoked or its store is suspended, it is canceled within two minutes, before it changes more; what an operator has created runs on. That the token expires does not end it.
          *
          *     Role: `office`.
          */
@@ -2564,6 +2564,13 @@ export interface components {
                 product_id?: string;
                 /** @description The accesses of these users, 1 to 1,000. */
                 user_ids?: string[];
+                /** @description The accesses of users whose value of the custom field `key` is the text `value`, or a number, a boolean or null that is written like this in JSON, when the access is reached. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
+                custom_field?: {
+                    /** @description The key of the custom field. */
+                    key: string;
+                    /** @description What the users have in it. */
+                    value: string;
+                };
                 /**
                  * @description The accesses with this status.
                  * @enum {string}
@@ -2594,8 +2601,12 @@ export interface components {
                  * @description The last moment of the accesses. Null removes the limit.
                  */
                 access_due_date?: string | null;
-                /** @description How many days are added to the due date, or to the time of the request if the date has passed. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send either this or `access_due_date`. */
+                /** @description If it is true, an access that ends later than `access_due_date`, or never, keeps its date. It needs `access_due_date`. */
+                never_shorten?: boolean;
+                /** @description How many days later the accesses end, counted from the due date, or from the time of the request if the date has passed, by the calendar of the time zone that the store has at the request: the time of day stays, and the end of a day becomes the end of the new day. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send at most one of `access_due_date`, `extend_days` and `extend_months`. */
                 extend_days?: number;
+                /** @description How many months later the accesses end, counted as `extend_days`. A month that has no such day ends with its last day. */
+                extend_months?: number;
             } | null;
             /** @description True if it only counts. */
             dry_run: boolean;
@@ -2611,6 +2622,21 @@ export interface components {
             changed: number;
             /** @description How many of them had the new values already. For a revert, those that somebody has changed since. */
             unchanged: number;
+            /** @description What happens to the accesses that change, each as a count so far. An access may count for its status and for its date. */
+            effects: {
+                /** @description Accesses whose status becomes `with_access`. */
+                opened: number;
+                /** @description Accesses whose status becomes `without_access`. */
+                closed: number;
+                /** @description Accesses that end later than before. */
+                later: number;
+                /** @description Accesses that end earlier than before. */
+                earlier: number;
+                /** @description Accesses that had no due date and get one. */
+                limited: number;
+                /** @description Accesses that lose their due date. */
+                unlimited: number;
+            };
             /**
              * Format: date-time
              * @description When it was requested.
@@ -2705,6 +2731,11 @@ export interface components {
                 product_id?: string;
                 /** @description The accesses of these users, 1 to 1,000. */
                 user_ids?: string[];
+                /** @description The accesses of users whose value of the custom field `key` is the text `value`, or a number, a boolean or null that is written like this in JSON, when the access is reached. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
+                custom_field?: {
+                    key: string;
+                    value: string;
+                };
                 /**
                  * @description The accesses with this status.
                  * @enum {string}
@@ -2735,8 +2766,12 @@ export interface components {
                  * @description The last moment of the accesses. Null removes the limit.
                  */
                 access_due_date?: string | null;
-                /** @description How many days are added to the due date, or to the time of the request if the date has passed. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send either this or `access_due_date`. */
+                /** @description If it is true, an access that ends later than `access_due_date`, or never, keeps its date. It needs `access_due_date`. */
+                never_shorten?: boolean;
+                /** @description How many days later the accesses end, counted from the due date, or from the time of the request if the date has passed, by the calendar of the time zone that the store has at the request: the time of day stays, and the end of a day becomes the end of the new day. An access without a date stays as it is, and so does a date that would move beyond the year 9999. Send at most one of `access_due_date`, `extend_days` and `extend_months`. */
                 extend_days?: number;
+                /** @description How many months later the accesses end, counted as `extend_days`. A month that has no such day ends with its last day. */
+                extend_months?: number;
             };
             /** @description If it is true, the bulk change only counts, and does not wait for others. If it is omitted, false. */
             dry_run?: boolean | null;

@@ -88,10 +88,11 @@ const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
       ...(lacks_product ? { [named_by]: 'the store has no such product' } : {}),
     },
   }),
-  unknown_filter: ({ lacks_product, unknown_users }) => ({
+  unknown_filter: ({ lacks_product, lacks_field, unknown_users }) => ({
     code: 'invalid_parameter',
     fields: {
       ...(lacks_product ? { 'filter.product_id': 'the store has no such product' } : {}),
+      ...(lacks_field ? { 'filter.custom_field.key': 'the store has no such custom field' } : {}),
       ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
     },
   }),

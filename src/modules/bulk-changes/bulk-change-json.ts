@@ -5,11 +5,13 @@ import { type BulkChangeRecord, EFFECTS } from './read-bulk-changes.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { ofEach } from '../../lib/names.ts'
-import { BULK, EXTENSION } from '../../limits.ts'
+import { BULK, EXTENSION, LENGTH } from '../../limits.ts'
 import { toActor } from '../events/event-json.ts'
 import type { Reader } from '../../change/request.ts'
 import {
+  anyText,
   clearable,
+  customFieldKey,
   dateTimeText,
   integer,
   optional,
@@ -30,12 +32,20 @@ const userIds = lazy(() =>
     ),
 )
 
+const customField = lazy(() =>
+  z.strictObject(
+    { key: customFieldKey(), value: anyText(LENGTH.customFieldValue) },
+    { error: 'must be an object with key and value' },
+  ),
+)
+
 /** A filter that is null is rejected: taken as omitted, it would match every access of the store. */
 export const bulkFilter = lazy(() =>
   z.strictObject(
     {
       product_id: z.optional(recordId()),
       user_ids: z.optional(userIds()),
+      custom_field: z.optional(customField()),
       status: z.optional(accessStatus()),
       in_force: z.optional(trueOrFalse()),
       due_after: z.optional(dateTimeText()),
@@ -120,11 +130,16 @@ function toFilter(row: BulkChangeRecord) {
   return {
     product_id: row.filter_product_id === null ? undefined : String(numberOf(row.filter_product_id)),
     user_ids: userNumbers?.map(String),
+    custom_field: toCustomField(row),
     status: row.filter_status ?? undefined,
     in_force: row.filter_in_force === null ? undefined : row.filter_in_force === 1,
     due_after: row.filter_due_after === null ? undefined : formatDateTime(row.filter_due_after),
     due_before: row.filter_due_before === null ? undefined : formatDateTime(row.filter_due_before),
   }
+}
+
+function toCustomField({ filter_custom_field_key: key, filter_custom_field_value: value }: BulkChangeRecord) {
+  return key === null || value === null ? undefined : { key, value }
 }
 
 function toChange(row: BulkChangeRecord) {

@@ -1,10 +1,11 @@
 /** Creates a bulk change. The object of the store carries it out (src/modules/bulk-changes/process-chunk.ts). */
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { orm, params } from '../../db/statement.ts'
+import { isDefinedField } from '../custom-fields/field-filter.ts'
 import type { AccessStatus } from '../accesses/access-record.ts'
 import { permittedStore } from '../../change/event.ts'
 import { storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
@@ -16,6 +17,7 @@ import type { BulkChangeRecord } from './read-bulk-changes.ts'
 interface BulkFilter {
   product_id?: number | undefined
   user_ids?: readonly number[] | undefined
+  custom_field?: { key: string; value: string } | undefined
   status?: AccessStatus | undefined
   in_force?: boolean | undefined
   due_after?: number | undefined
@@ -51,6 +53,8 @@ export function createBulkChange(
 const inputParams = params(
   'filter_product',
   'filter_user_ids',
+  'filter_custom_field_key',
+  'filter_custom_field_value',
   'filter_status',
   'filter_in_force',
   'filter_due_after',
@@ -68,6 +72,8 @@ function inputValues({ filter, change, isDryRun }: Omit<BulkInput, 'key'>) {
   return {
     filter_product: filter.product_id ?? null,
     filter_user_ids: filter.user_ids === undefined ? null : JSON.stringify(filter.user_ids),
+    filter_custom_field_key: filter.custom_field?.key ?? null,
+    filter_custom_field_value: filter.custom_field?.value ?? null,
     filter_status: filter.status ?? null,
     filter_in_force: filter.in_force === undefined ? null : Number(filter.in_force),
     filter_due_after: filter.due_after ?? null,
@@ -95,8 +101,11 @@ function unknownUsers() {
 
 function unknownFilter() {
   const lacksProduct = and(isNotNull(inputParams.filter_product), isNull(product.id))
-  return rule('unknown_filter', or(lacksProduct, sql`${unknownUsers()} <> '[]'`), {
+  const key = inputParams.filter_custom_field_key
+  const lacksField = and(isNotNull(key), not(isDefinedField(storeOfRequest, key)))
+  return rule('unknown_filter', or(lacksProduct, lacksField, sql`${unknownUsers()} <> '[]'`), {
     lacks_product: sql`(${lacksProduct})`,
+    lacks_field: sql`(${lacksField})`,
     unknown_users: sql`json(${unknownUsers()})`,
   })
 }
@@ -121,8 +130,6 @@ const create = bulkCreationOf(inputParams, () => {
     columns: {
       ...columns,
       filter_product_id: product.id,
-      filter_custom_field_key: null,
-      filter_custom_field_value: null,
       reverts: null,
       ...idsOfAccesses(),
     },

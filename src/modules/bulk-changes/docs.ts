@@ -28,6 +28,8 @@ type Settings = NonNullable<BulkChange['change']>
 const filterProse = {
   product_id: 'The accesses to this product.',
   user_ids: `The accesses of these users, 1 to ${withCommas(BULK.users)}.`,
+  custom_field:
+    'The accesses of users whose value of the custom field `key` is the text `value`, or a number, a boolean or null that is written like this in JSON, when the access is reached. The token then needs the scope `users:read` as well. A key that the store does not define is 422.',
   status: 'The accesses with this status.',
   in_force: 'The accesses that are in force at the time of the request, or those that are not.',
   due_after: 'The accesses whose due date is this or later. Accesses without a limit do not match.',
@@ -58,6 +60,15 @@ const filter: Field<Filter> = object<Filter>(
   {
     product_id: optional(text(filterProse.product_id, '4')),
     user_ids: optional(list(text('The id of a user.', '12'), filterProse.user_ids, ['12'])),
+    custom_field: optional(
+      object(
+        {
+          key: text('The key of the custom field.', 'department'),
+          value: text('What the users have in it.', 'engines'),
+        },
+        filterProse.custom_field,
+      ),
+    ),
     status: optional(choice(ACCESS_STATUSES, filterProse.status)),
     in_force: optional(flag(filterProse.in_force)),
     due_after: optional(time(filterProse.due_after)),

@@ -110,14 +110,14 @@ function insertEventsOf(walk: Walk) {
 
 /** How many accesses each effect has. A status or a date that stays has none. */
 function effectsOf({ changes, status, new_status, access_due_date: due, new_due_date: newDue }: Reached) {
-  const count = (effect: SQL | undefined) => sql<number | null>`sum(${changes} and (${effect}) is true)`
+  const countIf = (effect: SQL | undefined) => sql<number | null>`sum(${changes} and (${effect}) is true)`
   return {
-    opened: count(and(isNotOpen(status), isOpen(new_status))),
-    closed: count(and(isOpen(status), isNotOpen(new_status))),
-    later: count(sql`${newDue} > ${due}`),
-    earlier: count(sql`${newDue} < ${due}`),
-    limited: count(and(isNull(due), isNotNull(newDue))),
-    unlimited: count(and(isNotNull(due), isNull(newDue))),
+    opened: countIf(and(isNotOpen(status), isOpen(new_status))),
+    closed: countIf(and(isOpen(status), isNotOpen(new_status))),
+    later: countIf(sql`${newDue} > ${due}`),
+    earlier: countIf(sql`${newDue} < ${due}`),
+    limited: countIf(and(isNull(due), isNotNull(newDue))),
+    unlimited: countIf(and(isNotNull(due), isNull(newDue))),
   } satisfies Record<Effect, SQL>
 }
 

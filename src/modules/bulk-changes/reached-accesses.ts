@@ -1,11 +1,27 @@
 /** The accesses that a chunk reaches, each with whether the bulk change matches it and what it would have afterwards. */
-import { and, asc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { idIn, numberIn, storeIn } from '../../db/ids.ts'
-import { bulk_changes, events, product_accesses } from '../../db/schema.ts'
+import { bulk_changes, events, product_accesses, users } from '../../db/schema.ts'
 import { limitOf, named, orm, params } from '../../db/statement.ts'
 import { isInForce } from '../accesses/access-record.ts'
 import { isChanged } from '../../change/update-record.ts'
+import { hasFieldValue } from '../custom-fields/field-filter.ts'
 import { clockOf, extendedDate } from '../time-zones/extended-date.ts'
 import type { EventType } from '../../change/event-types.ts'
 import { type BulkChangeRecord, firstInLine } from './read-bulk-changes.ts'
@@ -84,13 +100,22 @@ export function selectReached(walk: Walk) {
     { field: 'status', from: sql`${found.status}`, to: sql`${found.new_status}` },
     { field: 'access_due_date', from: sql`${found.access_due_date}`, to: sql`${found.new_due_date}` },
   ])
-  const { position, matches, access_id, user_id, product_id, previous_id, status, access_due_date } = found
-  const { new_status, new_due_date, bulk_number, request_id, actor_id } = found
   return orm
     .select({
-      ...{ position, matches, access_id, user_id, product_id, previous_id, status, access_due_date },
-      ...{ new_status, new_due_date, bulk_number, request_id, actor_id },
-      changes: sql<0 | 1>`(${matches} and ${differs})`.as('changes'),
+      position: found.position,
+      matches: found.matches,
+      access_id: found.access_id,
+      user_id: found.user_id,
+      product_id: found.product_id,
+      previous_id: found.previous_id,
+      status: found.status,
+      access_due_date: found.access_due_date,
+      new_status: found.new_status,
+      new_due_date: found.new_due_date,
+      bulk_number: found.bulk_number,
+      request_id: found.request_id,
+      actor_id: found.actor_id,
+      changes: sql<0 | 1>`(${found.matches} and ${differs})`.as('changes'),
     })
     .from(sql`(with ${clockOf(zoneOfBulkChange())} select * from ${query}) found`)
     .limit(limitOf(chunkParams.size))
@@ -114,9 +139,13 @@ function rangeOf(walk: Exclude<Walk, 'revert'>): SQL | undefined {
   const isLeft = and(gt(access.id, bulk.cursor), lte(access.id, bulk.ends_at))
   if (walk === 'store') return isLeft
   if (walk === 'product') return and(eq(access.product_id, bulk.filter_product_id), isLeft)
-  const users = sql`(select ${idIn(bulk.store, sql`listed.value`)} from json_each(${bulk.filter_user_ids}) listed)`
+  const userIds = sql`(select ${idIn(bulk.store, sql`listed.value`)} from json_each(${bulk.filter_user_ids}) listed)`
   // With `id` instead of `+id`, SQLite might read the ids of the whole store instead of those of the users.
-  return and(inArray(access.user_id, users), gt(sql`+${access.id}`, bulk.cursor), lte(sql`+${access.id}`, bulk.ends_at))
+  return and(
+    inArray(access.user_id, userIds),
+    gt(sql`+${access.id}`, bulk.cursor),
+    lte(sql`+${access.id}`, bulk.ends_at),
+  )
 }
 
 function matchesFilter(): SQL | undefined {
@@ -127,7 +156,17 @@ function matchesFilter(): SQL | undefined {
     or(isNull(filter_in_force), eq(filter_in_force, isInForce(access, bulk.created_at))),
     or(isNull(filter_due_after), sql`(${gte(access.access_due_date, filter_due_after)}) is true`),
     or(isNull(filter_due_before), sql`(${lt(access.access_due_date, filter_due_before)}) is true`),
+    or(isNull(bulk.filter_custom_field_key), exists(userWithFieldValue())),
   )
+}
+
+/** The user of the access, if they have the value in the custom field now. */
+function userWithFieldValue() {
+  const [key, value] = [sql`${bulk.filter_custom_field_key}`, sql`${bulk.filter_custom_field_value}`]
+  return orm
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, access.user_id), hasFieldValue(users.custom_fields, { key, value })))
 }
 
 /** A date that has passed is extended from the time of the request. One that would leave the year 9999 stays. */

@@ -6,6 +6,7 @@ import type { Created } from '../../change/idempotency-claims.ts'
 import { revertBulkChange } from './revert-bulk-change.ts'
 import { wakeBulkChanges } from './wake-object.ts'
 import { requireScope } from '../../http/middleware/bearer.ts'
+import { requireScopeOfBodyFilter } from '../../http/field-filters.ts'
 import { type Context, Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { contextOf, numberInPath, readerOf } from '../../http/request-context.ts'
@@ -34,7 +35,7 @@ export const bulkChanges = new Hono()
     '/:store_id/bulk_changes',
     requireScope('product_accesses:write'),
     idempotencyKey(),
-    jsonBody(createBulkChangeBody),
+    jsonBody(createBulkChangeBody, { before: requireScopeOfBodyFilter }),
     (c) => {
       const { filter, change, dry_run: isDryRun = false } = c.req.valid('json')
       return respondCreate(c, {

@@ -89,14 +89,14 @@ describe('The bulk changes of a store', () => {
     expect(await run(other, { filter: {}, change: CLOSE })).toMatchObject({ state: 'done' })
   })
 
-  it('run on if the token is revoked and the store suspended', async () => {
+  it('are canceled if the token is revoked and the store suspended', async () => {
     const campus = await newCampus({ users: 1 })
     const { id } = await post(campus, { filter: {}, change: CLOSE })
     await revokeToken(campus.store)
     await suspendStore(campus.store)
     await carryOut(campus)
     const { json } = await operate(campus.store, 'GET', `/bulk_changes/${id}`)
-    expect(json).toMatchObject({ state: 'done', changed: 1 })
+    expect(json).toMatchObject({ state: 'canceled', changed: 0 })
   })
 
   it('have their object woken when one is created', async () => {

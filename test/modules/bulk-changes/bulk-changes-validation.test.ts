@@ -32,6 +32,24 @@ describe('POST /v1/stores/{store_id}/bulk_changes', () => {
     ['422 invalid_parameter: filter.user_ids', { filter: { user_ids: '4' }, change: CHANGE }],
     ['422 invalid_parameter: filter.user_ids', { filter: { user_ids: Array(1001).fill('4') }, change: CHANGE }],
     ['422 invalid_parameter: filter.user_ids.1', { filter: { user_ids: ['4', 'x'] }, change: CHANGE }],
+    ['422 invalid_parameter: filter.custom_field', { filter: { custom_field: 'a' }, change: CHANGE }],
+    ['422 invalid_parameter: filter.custom_field', { filter: { custom_field: null }, change: CHANGE }],
+    [
+      '422 invalid_parameter: filter.custom_field.key, filter.custom_field.value',
+      { filter: { custom_field: { key: 'a b', value: 5 } }, change: CHANGE },
+    ],
+    [
+      '422 invalid_parameter: filter.custom_field.key, filter.custom_field.value',
+      { filter: { custom_field: {} }, change: CHANGE },
+    ],
+    [
+      '422 invalid_parameter: filter.custom_field.x',
+      { filter: { custom_field: { key: 'a', value: 'b', x: 1 } }, change: CHANGE },
+    ],
+    [
+      '422 invalid_parameter: filter.custom_field.value',
+      { filter: { custom_field: { key: 'a', value: 'x'.repeat(1001) } }, change: CHANGE },
+    ],
     ['422 invalid_parameter: filter.status', { filter: { status: 'open' }, change: CHANGE }],
     ['422 invalid_parameter: filter.in_force', { filter: { in_force: 'true' }, change: CHANGE }],
     ['422 invalid_parameter: filter.due_after', { filter: { due_after: '2030-01-01' }, change: CHANGE }],

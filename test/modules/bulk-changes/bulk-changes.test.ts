@@ -3,6 +3,8 @@ import { TIMESTAMP } from '../../support/api.ts'
 import { accessOf, bulk, carryOut, newCampus, post, read, run } from '../../support/bulk.ts'
 import { eventsOf } from '../../support/webhooks.ts'
 
+const NO_EFFECTS = { opened: 0, closed: 0, later: 0, earlier: 0, limited: 0, unlimited: 0 }
+
 describe('POST /v1/stores/{store_id}/bulk_changes', () => {
   it('returns 202 with a queued bulk change, which the object of the store carries out', async () => {
     const campus = await newCampus({ users: 3 })
@@ -20,6 +22,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes', () => {
       matched: 0,
       changed: 0,
       unchanged: 0,
+      effects: NO_EFFECTS,
       created_at: expect.stringMatching(TIMESTAMP),
       started_at: null,
       finished_at: null,
@@ -32,6 +35,7 @@ describe('POST /v1/stores/{store_id}/bulk_changes', () => {
       progress: 100,
       matched: 3,
       changed: 3,
+      effects: { ...NO_EFFECTS, limited: 3 },
       started_at: expect.stringMatching(TIMESTAMP),
       finished_at: expect.stringMatching(TIMESTAMP),
     })
