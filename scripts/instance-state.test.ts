@@ -23,6 +23,7 @@ const FILLED_AT_START = new Set([
 const KEPT: Record<string, string[]> = {
   'auth/secrets.ts: checked': [],
   'calendar.ts: formats': [],
+  'calendar.ts: steadyOffsets': [],
   'http/middleware/cloudflare-access-keys.ts: kept': ['Keys'],
   'http/middleware/cloudflare-access-keys.ts: last': ['Fetch'],
   'http/turn-queue.ts: linesOf': ['Line', 'Slot', 'Waiting'],

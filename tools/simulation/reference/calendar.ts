@@ -67,3 +67,23 @@ function instantAt(wall: number, zone: string): number {
   const before = wall - DAY_MS
   return instants.length > 0 ? Math.max(...instants) : wall - (wallAt(before, zone) - before)
 }
+
+/** Until then, a year has four digits. */
+const LAST_WALL = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const dayText = (midnight: number) => new Date(midnight).toISOString().slice(0, 10)
+
+/** The local time in a file for spreadsheets, to the second. */
+export function timeText(at: number, zone: string): string {
+  const text = new Date(wallAt(at, zone)).toISOString()
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`
+}
+
+/** A due date there: what ends with a day, in its last second or at the midnight after it, is that day alone. */
+export function dueText(at: number, zone: string): string {
+  const wall = wallAt(at, zone)
+  if (wall > LAST_WALL) return dayText(LAST_WALL)
+  const midnight = midnightOf(wall)
+  const [since, rest] = [at - endOf(midnight - DAY_MS, zone) - 1, endOf(midnight, zone) - at]
+  if (since >= 0 && since < SECOND) return dayText(midnight - DAY_MS)
+  return rest >= 0 && rest < SECOND ? dayText(midnight) : timeText(at, zone)
+}

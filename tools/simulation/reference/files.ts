@@ -1,6 +1,7 @@
 /** CSV files (contract, section 7, "CSV export"). */
 import { fieldsOf } from '../operations.ts'
 import { type Row, toRow } from '../rows.ts'
+import { dueText, timeText } from './calendar.ts'
 import { ACCESS_FILTERS, checkFilters, listAccesses, listUsers, ofKnownField, USER_FILTERS } from './lists.ts'
 import type { Call, Operation, Outcome } from './operation.ts'
 import type { State } from './state.ts'
@@ -11,6 +12,7 @@ const USER_COLUMNS = fieldsOf('User').filter((name) => name !== 'custom_fields')
 const ACCESS_NAMES =
   'id created_at started_at completed_at access_due_date expiration_days status grade concept_grade passed progress certificate_url product_id user_id'
 const ACCESS_COLUMNS = ACCESS_NAMES.split(' ')
+const TIMES = new Set(['created_at', 'updated_at', 'started_at', 'completed_at'])
 const SPREADSHEET_COLUMNS = [...ACCESS_COLUMNS, 'user_email', 'user_name', 'product_slug']
 
 /** A file by the names of its columns (RFC 4180). An empty cell is undefined; a quoted empty one is an empty string. */
@@ -75,6 +77,16 @@ function accessRow(access: Row, columns: string[]): Row {
   return cellsOf(columns, { ...access, ...more })
 }
 
+/** For a spreadsheet, times are those of the store's zone. */
+function inZone(row: Row, zone: string): Row {
+  const local = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (typeof value !== 'string') return [name, value]
+    if (name === 'access_due_date') return [name, dueText(Date.parse(value), zone)]
+    return [name, TIMES.has(name) ? timeText(Date.parse(value), zone) : value]
+  }
+  return Object.fromEntries(Object.entries(row).map(local))
+}
+
 /** In a spreadsheet, no line of a cell and no part of one that a separator ends is a formula. */
 function disarmed(row: Row): Row {
   const disarm = (value: unknown) =>
@@ -88,7 +100,8 @@ function file(rowsOf: (state: State, call: Call, isSpreadsheet: boolean) => Row[
     const rows = rowsOf(state, call, isSpreadsheet)
     if (!isSpreadsheet) return { status: 200, file: { rows, separator: ',' } }
     // In Spanish and Portuguese, a comma is the decimal sign.
-    return { status: 200, file: { rows: rows.map(disarmed), separator: state.json['language'] === 'EN' ? ',' : ';' } }
+    const local = rows.map((row) => disarmed(inZone(row, String(state.json['time_zone']))))
+    return { status: 200, file: { rows: local, separator: state.json['language'] === 'EN' ? ',' : ';' } }
   }
 }
 
