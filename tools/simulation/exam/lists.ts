@@ -40,7 +40,9 @@ function fieldFilters(exam: Examiner, random: Random): string[] {
   if (known.length === 0) return []
   const [key, value] = random.pick(known)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return [`custom_fields.${key}=${encoded(text)}`, `custom_fields.${key}=${encoded(`${text} `)}`]
+  // A value may have 1,000 characters, and so may the filter.
+  const other = `${Array.from(text).slice(0, 999).join('')} `
+  return [`custom_fields.${key}=${encoded(text)}`, `custom_fields.${key}=${encoded(other)}`]
 }
 
 export function userLists(exam: Examiner, random: Random): string[] {
