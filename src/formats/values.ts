@@ -161,7 +161,8 @@ export const timeZoneName = lazy(() =>
 
 export function integer(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}`
-  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }))
+  // Not `z.int`: its issue ends the checks of the whole object, and the other errors would not be listed.
+  return z.number({ error }).check(z.multipleOf(1, { error }), z.minimum(min, { error }), z.maximum(max, { error }))
 }
 
 export const httpUrl = lazy(() =>

@@ -112,6 +112,10 @@ function buildDocument(guide: string) {
       override: ({ jsonSchema }) => {
         // Zod's patterns only repeat, at length, what the formats say.
         if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+        if (jsonSchema.multipleOf === 1) {
+          jsonSchema.type = 'integer'
+          delete jsonSchema.multipleOf
+        }
         if ('example' in jsonSchema) {
           jsonSchema.examples = [jsonSchema.example]
           delete jsonSchema.example
