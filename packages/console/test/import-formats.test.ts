@@ -38,10 +38,10 @@ describe('a workbook of Excel', () => {
     await done()
   })
 
-  it('has dates and times in the time zone of the operator, because Excel knows none', async () => {
-    const { token, store, api } = await createFixture()
+  it('has dates and times in the time zone of the store, whatever that of the computer is', async () => {
+    const { token, store, api } = await createFixture('admin', { time_zone: 'America/Sao_Paulo' })
     await api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
-    const { page, done } = await openConsole(token, `/s/${store}/import`, { timezone: 'America/Sao_Paulo' })
+    const { page, done } = await openConsole(token, `/s/${store}/import`, { timezone: 'Asia/Tokyo' })
     const dates = ['2027-12-31T18:00:00Z', '2027-12-31T10:20:30Z', '2027-12-31T00:00:00Z']
     const rows = dates.map((date, i) => ['Ana', 'Gil', `ana${i}@example.com`, 'engines', new Date(date)])
     const buffer = Buffer.from(workbookOf({ Alumnos: [[...HEADER, 'product', 'product_due_date'], ...rows] }))
@@ -81,9 +81,9 @@ describe('a workbook of Excel', () => {
 
 describe('a file with dates such as 01/02/2027', () => {
   it('asks for the order of day and month, also for a row far below, and a paused import keeps the answer', async () => {
-    const { token, store, api } = await createFixture()
+    const { token, store, api } = await createFixture('admin', { time_zone: 'America/Santiago' })
     await api('POST', '/products', { name: 'Engines', slug: 'engines', type: 'course' })
-    const { page, done } = await openConsole(token, `/s/${store}/import`, { timezone: 'America/Santiago' })
+    const { page, done } = await openConsole(token, `/s/${store}/import`, { timezone: 'Asia/Tokyo' })
     const rows = Array.from({ length: 250 }, (_, i) => `Ana,Gil,ana${i}@example.com,engines,2027-12-31\n`)
     const last = 'Eva,Gil,eva@example.com,engines,03/04/2027\n'
     const buffer = Buffer.from(`name,last_name,email,product,product_due_date\n${rows.join('')}${last}`)

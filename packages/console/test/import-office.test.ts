@@ -37,7 +37,7 @@ function mess(): Cell[][] {
 }
 
 async function createSchool() {
-  const fixture = await createFixture()
+  const fixture = await createFixture('admin', { time_zone: 'Europe/Madrid' })
   await call('PATCH', `/admin/stores/${fixture.store}`, { language: 'ES' })
   await fixture.api('POST', '/products', { name: 'Inglés B1', slug: 'ingles-b1', type: 'course' })
   await fixture.api('POST', '/products', { name: 'Francés A2', slug: 'frances-a2', type: 'course' })
