@@ -1,7 +1,7 @@
 /** Checks the bulk changes of a store, event by event: what each did to the accesses that it reached, and when. */
 import { accessesWhere } from '../reference/lists.ts'
 import { afterChange } from '../reference/bulk-changes.ts'
-import { type Access, idOf, type State } from '../reference/state.ts'
+import { type Access, idOf, type State, zoneOf } from '../reference/state.ts'
 import { dataOf, type Row, toRow } from '../rows.ts'
 import { findDifference } from './compare-json.ts'
 
@@ -14,6 +14,8 @@ interface Reached {
 
 interface Course {
   requestId: unknown
+  /** The time zone of the store then. */
+  zone: string
   reached: Map<string, Reached>
   hasEnded: boolean
 }
@@ -35,7 +37,8 @@ export class BulkChanges {
     const id = String(dataOf(event)['bulk_change_id'])
     const course = this.#courses.get(id)
     if (event['type'] === 'bulk_change.created') {
-      this.#courses.set(id, { requestId: event['request_id'], reached: new Map(), hasEnded: false })
+      const zone = zoneOf(state)
+      this.#courses.set(id, { requestId: event['request_id'], zone, reached: new Map(), hasEnded: false })
       return undefined
     }
     if (!course || course.hasEnded) return 'is outside of its bulk change'
@@ -60,7 +63,9 @@ export class BulkChanges {
   /** A revert gives back what the first one changed, if the access is as that one left it. */
   #expected(id: string, before: Access): Row | string {
     const { change, reverts, created_at } = this.#rows.get(id) ?? {}
-    if (typeof reverts !== 'string') return afterChange(before, toRow(change), Date.parse(String(created_at)))
+    const at = Date.parse(String(created_at))
+    const zone = this.#courses.get(id)?.zone ?? 'UTC'
+    if (typeof reverts !== 'string') return afterChange(before, toRow(change), { at, zone })
     const first = this.#courses.get(reverts)?.reached.get(idOf(before.json))
     const isSame = first && findDifference(before.json, first.next) === undefined
     return isSame ? first.before : 'restores an access that has changed'

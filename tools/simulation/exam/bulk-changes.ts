@@ -2,10 +2,11 @@
 import type { Random } from '../world/random.ts'
 import { type Examiner, type Prepared, requestOf } from './examiner.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
-import { isOpen, STATUSES } from '../contract.ts'
+import { DAY_MS, isOpen, STATUSES } from '../contract.ts'
 import type { Caller } from '../reference/operation.ts'
 import { iso } from '../reference/state.ts'
 import type { Row } from '../rows.ts'
+import { fieldOfSomeone } from './lists.ts'
 import { pickDue } from './accesses.ts'
 import { grantAccesses } from './announcements.ts'
 import { readEtags, perform, endSuspension } from './perform.ts'
@@ -15,9 +16,42 @@ import { ensureTokens, keepersOf } from './keepers.ts'
 const ENDED_MS = 30_000
 
 function prepareCreate(_: Examiner, random: Random): Prepared {
-  const change = { extend_days: random.chance(0.2) ? 0 : 30 }
-  return { path: '/bulk_changes', body: { filter: { status: 'with_access' }, change, dry_run: true } }
+  const filter = random.chance(0.2) ? random.pick(FILTERS) : { status: 'with_access' }
+  const change = random.chance(0.4) ? random.pick(CHANGES) : { extend_days: 30 }
+  return { path: '/bulk_changes', body: { filter, change, dry_run: true } }
 }
+
+/** Most of them are invalid. */
+const FILTERS = [
+  { user_ids: [] },
+  { user_ids: [NO_ID] },
+  { user_ids: [NO_ID], product_id: NO_ID, custom_field: { key: 'none', value: '' } },
+  { user_ids: 'x' },
+  { custom_field: { key: 'nobody_defined_this', value: '1' } },
+  { custom_field: { key: '#', value: 7 } },
+  { custom_field: { key: 'a', value: 'x'.repeat(1001) } },
+  { custom_field: null },
+]
+const SOON = '2027-01-01T00:00:00.000Z'
+const CHANGES = [
+  {},
+  { extend_days: 0 },
+  { extend_months: 0 },
+  { extend_months: 121 },
+  { extend_months: 120 },
+  { extend_months: 1.5 },
+  { extend_days: 1, extend_months: 1 },
+  { access_due_date: SOON, extend_months: 1 },
+  { access_due_date: SOON, extend_days: 1, extend_months: 1 },
+  { never_shorten: true },
+  { never_shorten: false },
+  { never_shorten: null },
+  { never_shorten: true, extend_months: 1 },
+  { never_shorten: false, status: 'with_access' },
+  { never_shorten: true, access_due_date: SOON },
+  { never_shorten: true, access_due_date: null },
+  { never_shorten: false, access_due_date: SOON },
+]
 
 const ended = ({ model, now }: Examiner) => [...model.bulkChanges.values()].filter(({ at }) => at + ENDED_MS < now)
 
@@ -124,9 +158,11 @@ function pickFilter(exam: Examiner, random: Random): Row {
     typeof json['access_due_date'] === 'string' ? [json['access_due_date']] : [],
   )
   const date = dates.length > 0 ? random.pick(dates) : iso(exam.now)
+  const field = fieldOfSomeone(exam, random)
   const all: Row = {
     product_id,
     user_ids,
+    ...(field && { custom_field: { key: field.key, value: field.text } }),
     status: random.pick(STATUSES),
     in_force: random.chance(0.5),
     due_after: date,
@@ -140,6 +176,7 @@ function pickFilter(exam: Examiner, random: Random): Row {
     ['status'],
     ['in_force'],
     ['in_force'],
+    ...(field ? [['custom_field'], ['custom_field', 'status']] : []),
     ['due_after'],
     ['due_before'],
     ['due_after', 'status'],
@@ -155,6 +192,9 @@ function pickChange(exam: Examiner, random: Random): Row {
     { status },
     { extend_days: random.pick([1, 30]) },
     { extend_days: 7 },
+    { extend_months: random.pick([1, 13]) },
+    { status, extend_months: 120 },
+    { status, access_due_date: iso(exam.now + 20 * DAY_MS), never_shorten: true },
     { status, extend_days: 2 },
     { access_due_date: null },
     { access_due_date: soon },

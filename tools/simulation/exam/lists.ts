@@ -33,13 +33,20 @@ function searches(exam: Examiner, { name, last_name, email, external_id, phone }
     .map((text) => encoded(Array.from(text).slice(0, SEARCH.maxLength).join('')))
 }
 
-/** Filters by a custom field that some user has, one with a value that nobody has. */
-function fieldFilters(exam: Examiner, random: Random): string[] {
+/** A custom field that some user has, with what a filter needs to find it. */
+export function fieldOfSomeone(exam: Examiner, random: Random): { key: string; text: string } | undefined {
   const values = [...exam.model.users.values()].flatMap(({ json }) => Object.entries(toRow(json['custom_fields'])))
   const known = values.filter(([key]) => exam.model.fields.has(key))
-  if (known.length === 0) return []
+  if (known.length === 0) return undefined
   const [key, value] = random.pick(known)
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return { key, text: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+/** Filters by a custom field that some user has, one with a value that nobody has. */
+function fieldFilters(exam: Examiner, random: Random): string[] {
+  const field = fieldOfSomeone(exam, random)
+  if (!field) return []
+  const { key, text } = field
   // A value may have 1,000 characters, and so may the filter.
   const other = `${Array.from(text).slice(0, 999).join('')} `
   return [`custom_fields.${key}=${encoded(text)}`, `custom_fields.${key}=${encoded(other)}`]

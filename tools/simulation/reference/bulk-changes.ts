@@ -2,17 +2,23 @@
  * Bulk changes (contract, section 13): what one may ask for, and what happens to each access that is reached. That it is
  * reached, and how soon, is checked by scenarios (exam/bulk-changes.ts).
  */
-import { BULK, EXTENSION, DAY_MS, MAX_TIME } from '../../../src/limits.ts'
+import { BULK, EXTENSION, LENGTH } from '../../../src/limits.ts'
 import { type Row, toRow } from '../rows.ts'
+import { isOpen } from '../contract.ts'
 import { eventOf, productOf, status } from './accesses.ts'
+import { extended } from './calendar.ts'
 import { invalidIn, isObject, missingOf, unknownIn } from './input.ts'
-import { accessesWhere, matches, opaque, order, PAGE, page } from './lists.ts'
+import { accessesWhere, finds, opaque, order, PAGE, page } from './lists.ts'
 import { type Call, invalid, newId, notFound, type Operation, type Outcome } from './operation.ts'
-import { type Access, type BulkChange, changesOf, endOf, iso, type SentEvent, type State } from './state.ts'
+import { type Access, type BulkChange, changesOf, endOf, iso, type SentEvent, type State, zoneOf } from './state.ts'
 import * as values from './values.ts'
 import type { Rule } from './values.ts'
 
 const { ifSent } = values
+
+/** Both are needed. */
+const fieldFilter: Rule = (value, now) =>
+  objectOf({ key: values.fieldKey, value: values.text(LENGTH.customFieldValue) }, () => [])(value, now)
 
 const FILTER: Record<string, Rule> = {
   product_id: ifSent(values.recordId),
@@ -22,10 +28,10 @@ const FILTER: Record<string, Rule> = {
         Array.isArray(value) &&
         value.length > 0 &&
         value.length <= BULK.users &&
-        new Set(value).size === value.length &&
         value.every((id) => values.recordId(id, 0).length === 0),
     ),
   ),
+  custom_field: ifSent((value, now) => fieldFilter(value, now)),
   status: ifSent(status),
   in_force: ifSent(values.boolean),
   due_after: ifSent(values.dateTime),
@@ -35,7 +41,9 @@ const FILTER: Record<string, Rule> = {
 const CHANGE: Record<string, Rule> = {
   status: ifSent(status),
   access_due_date: values.optional(values.dateTime),
+  never_shorten: ifSent(values.boolean),
   extend_days: ifSent(values.integer(1, EXTENSION.days)),
+  extend_months: ifSent(values.integer(1, EXTENSION.months)),
 }
 
 const objectOf =
@@ -43,27 +51,36 @@ const objectOf =
   (value, now) => {
     if (!isObject(value)) return ['']
     const row = toRow(value)
-    const paths = [...invalidIn(fields, row, now), ...unknownIn(fields, row)]
-    return paths.length > 0 ? paths : check(row, now)
+    const invalidFields = invalidIn(fields, row, now)
+    const together = check(row, now).filter((path) => !invalidFields.includes(path))
+    return [...invalidFields, ...together, ...unknownIn(fields, row)]
   }
 
-/** At least one of the three, and a date is either set or extended. */
+/** At least one of the four, and a date is set, or extended by days or months. */
 const isChange: Rule = (value) => {
-  const { access_due_date: due, extend_days, ...rest } = toRow(value)
-  if (due === undefined && extend_days === undefined && rest['status'] === undefined) return ['']
-  return due !== undefined && extend_days !== undefined ? ['extend_days'] : []
+  const { access_due_date: due, never_shorten, extend_days, extend_months, ...rest } = toRow(value)
+  const sent = Object.entries({ access_due_date: due, extend_days, extend_months }).filter(
+    ([, each]) => each !== undefined,
+  )
+  if (sent.length === 0 && rest['status'] === undefined && never_shorten !== true) return ['']
+  const needsDue = never_shorten === true && due === undefined ? ['never_shorten'] : []
+  return [...needsDue, ...sent.slice(1).map(([name]) => name)]
 }
 
 function create(state: State, call: Call): Outcome {
   const { body, drawn } = call
-  const { product_id, user_ids } = toRow(body['filter'])
+  const { product_id, user_ids, custom_field } = toRow(body['filter'])
+  const { key } = toRow(custom_field)
   const users = Array.isArray(user_ids) ? user_ids : []
   const unknown = [
     ...(product_id !== undefined && productOf(state, { product_id }) === undefined ? ['filter.product_id'] : []),
-    ...(users.every((id) => state.users.has(String(id))) ? [] : ['filter.user_ids']),
+    ...(typeof key === 'string' && !state.fields.has(key) ? ['filter.custom_field.key'] : []),
+    ...users.flatMap((id, i) => (state.users.has(String(id)) ? [] : [`filter.user_ids.${i}`])),
   ]
   if (unknown.length > 0) return invalid(...unknown)
-  const [filter, change] = [stored(toRow(body['filter'])), stored(toRow(body['change']))]
+  if (mayHaveTooMany(state, call)) return limitReached('filter')
+  const [filter, sent] = [stored(toRow(body['filter'])), stored(toRow(body['change']))]
+  const change = sent['never_shorten'] === false ? { ...sent, never_shorten: undefined } : sent
   const isDryRun = body['dry_run'] === true
   // A dry run is no record, so that its number may be that of another record.
   const id = isDryRun ? String(drawn.json['id']) : newId(state, drawn.json['id'])
@@ -80,6 +97,7 @@ function revert(state: State, call: Call): Outcome {
   const reverts = state.bulkChanges.get(call.id)
   if (!reverts) return notFound
   if (reverts.revertedBy !== null) return { status: 422, code: 'not_done', fields: ['id'] }
+  if (mayHaveTooMany(state, call)) return limitReached('id')
   const { json, events } = call.drawn
   const id = newId(state, json['id'] ?? toRow(events[0]?.['data'])['bulk_change_id'])
   state.bulkChanges.set(call.id, { ...reverts, revertedBy: id })
@@ -90,7 +108,8 @@ type New = Pick<BulkChange, 'id' | 'filter' | 'change' | 'isDryRun' | 'reverts'>
 
 function begin(state: State, { caller: { actor }, drawn: { requestId }, now }: Call, given: New): Outcome {
   const { id, filter, change, isDryRun, reverts } = given
-  const bulk = { ...given, at: now, requestId, actor, revertedBy: null, changed: new Map() }
+  const zone = zoneOf(state)
+  const bulk = { ...given, at: now, zone, requestId, actor, revertedBy: null, changed: new Map() }
   const since = state.feed.length + state.events.length
   state.bulkChanges.set(id, { ...bulk, outcomes: outcomesOf(state, bulk), since })
   const events = isDryRun ? [] : [{ type: 'bulk_change.created', data: { bulk_change_id: id } }]
@@ -98,30 +117,54 @@ function begin(state: State, { caller: { actor }, drawn: { requestId }, now }: C
   return { status: 202, body, record: id, events }
 }
 
-type Plan = Pick<BulkChange, 'filter' | 'change' | 'at' | 'reverts'>
+type Plan = Pick<BulkChange, 'filter' | 'change' | 'at' | 'zone' | 'reverts'>
 
-/** Whether each access that the bulk change reaches is changed, if nothing else happens meanwhile. */
-function outcomesOf(state: State, bulk: Plan): boolean[] {
+/** What changes of each access that the bulk change reaches, if nothing else happens meanwhile. */
+function outcomesOf(state: State, bulk: Plan): Row[] {
   const reached = bulk.reverts
     ? [...bulk.reverts.changed.keys()].flatMap((id) => state.accesses.get(id) ?? [])
     : accessesWhere(state, bulk.filter ?? {}, bulk.at)
-  return reached.map((access) => Object.keys(changesOf(access.json, nextOf(bulk, access))).length > 0)
+  return reached.map((access) => changesOf(access.json, nextOf(bulk, access)))
 }
 
 /** What the bulk change sets when it reaches this access. */
-function nextOf({ change, at, reverts }: Plan, access: Access): Row {
-  if (!reverts) return afterChange(access, change ?? {}, at)
+function nextOf({ change, at, zone, reverts }: Plan, access: Access): Row {
+  if (!reverts) return afterChange(access, change ?? {}, { at, zone })
   // Whatever is still as it was left gets back what it had.
   const { from, to = {} } = reverts.changed.get(String(access.json['id'])) ?? {}
   return Object.keys(changesOf(access.json, to)).length === 0 ? (from ?? {}) : {}
 }
 
 /** A date that has passed is extended from the time of the request. An access without one stays as it is. */
-export function afterChange({ json }: Access, change: Row, now: number): Row {
-  const { status = json['status'], extend_days, access_due_date = json['access_due_date'] } = change
-  const extended = Math.max(endOf(json), now) + Number(extend_days) * DAY_MS
-  const isExtended = extend_days !== undefined && extended <= MAX_TIME
-  return { status, access_due_date: isExtended ? iso(extended) : access_due_date }
+export function afterChange({ json }: Access, change: Row, { at, zone }: { at: number; zone: string }): Row {
+  const { status = json['status'], access_due_date: due, never_shorten, extend_days, extend_months } = change
+  const before = json['access_due_date']
+  if (due !== undefined) {
+    const isKept = never_shorten === true && endOf(json) > endOf({ access_due_date: due })
+    return { status, access_due_date: isKept ? before : due }
+  }
+  const by = extend_days === undefined ? { months: Number(extend_months) } : { days: Number(extend_days) }
+  const isExtended = endOf(json) !== Infinity && (extend_days ?? extend_months) !== undefined
+  const later = isExtended ? extended(Math.max(endOf(json), at), by, zone) : undefined
+  return { status, access_due_date: later === undefined ? before : iso(later) }
+}
+
+/** How many of these changes have each effect. */
+function effectsOf(outcomes: readonly Row[]): Row {
+  const count = (field: string, has: (from: unknown, to: unknown) => boolean) =>
+    outcomes.filter(
+      (changes) => changes[field] !== undefined && has(toRow(changes[field])['from'], toRow(changes[field])['to']),
+    ).length
+  const due = (has: (from: number, to: number) => boolean) =>
+    count('access_due_date', (from, to) => has(endOf({ access_due_date: from }), endOf({ access_due_date: to })))
+  return {
+    opened: count('status', (from, to) => !isOpen(from) && isOpen(to)),
+    closed: count('status', (from, to) => isOpen(from) && !isOpen(to)),
+    later: due((from, to) => from < to && to < Infinity),
+    earlier: due((from, to) => to < from && from < Infinity),
+    limited: due((from, to) => from === Infinity && to < Infinity),
+    unlimited: due((from, to) => from < Infinity && to === Infinity),
+  }
 }
 
 /**
@@ -133,7 +176,7 @@ export function reach(state: State, { data, timestamp }: Row): SentEvent | undef
   const id = String(product_access_id)
   const [bulk, access] = [state.bulkChanges.get(String(bulk_change_id)), state.accesses.get(id)]
   if (!bulk || !access || bulk.isDryRun || Number(id) <= Number([...bulk.changed.keys()].at(-1) ?? 0)) return undefined
-  if (!bulk.reverts && !matches(access, bulk.filter ?? {}, bulk.at)) return undefined
+  if (!bulk.reverts && !finds(state, access, bulk.filter ?? {}, bulk.at)) return undefined
   const to = nextOf(bulk, access)
   const changes = changesOf(access.json, to)
   if (Object.keys(changes).length === 0) return undefined
@@ -143,6 +186,23 @@ export function reach(state: State, { data, timestamp }: Row): SentEvent | undef
   const event = eventOf('product_access.updated', access, { changes, bulk_change_id })
   return { ...event, at: Date.parse(String(timestamp)), requestId: bulk.requestId, actor: bulk.actor }
 }
+
+/** True if the token that created the bulk change has been revoked by then, or the store suspended. */
+export function mayBeCanceled({ tokens, feed, bulkChanges, suspended }: State, { data }: Row): boolean {
+  const { type, id } = bulkChanges.get(String(toRow(data)['bulk_change_id']))?.actor ?? {}
+  const isRevoked = (tokens.get(String(id))?.json['revoked_at'] ?? null) !== null
+  const suspensionOf = (event: Row) => toRow(toRow(toRow(event['data'])['changes'])['suspended'])['to']
+  const wasSuspended = feed.some((event) => suspensionOf(event) === true)
+  return type === 'access_token' && (isRevoked || suspended || wasSuspended)
+}
+
+/** As many as a store may have may not have ended yet. How many have is for the service to say. */
+function mayHaveTooMany({ bulkChanges }: State, { drawn, now }: Call): boolean {
+  const left = [...bulkChanges.values()].filter(({ at }) => at + ENDED_MS > now)
+  return left.length >= BULK.unfinished && drawn.json['code'] === 'limit_reached'
+}
+
+const limitReached = (field: string): Outcome => ({ status: 422, code: 'limit_reached', fields: [field] })
 
 /** A bulk change of so few accesses has ended by then. */
 const ENDED_MS = 60_000
@@ -166,13 +226,14 @@ function countsOf({ feed, events }: State, { id, outcomes, changed, isDryRun, si
         /^(user|product_access)\.(?!expir)/.test(String(type)) && toRow(data)['bulk_change_id'] !== id,
     )
   if (others.length > 0) return {}
-  const count = outcomes.filter(Boolean).length
+  const count = outcomes.filter((changes) => Object.keys(changes).length > 0).length
   const missing = isDryRun ? 0 : count - changed.size
   return {
     progress: 100,
     matched: outcomes.length,
     changed: missing === 0 ? count : `${missing} events are missing`,
     unchanged: outcomes.length - count,
+    effects: effectsOf(outcomes),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Who may send a request (contract, sections 2, 6 and 7). */
 import { ADMIN_TOKEN, type ApiRequest } from '../contract.ts'
 import { operationOf } from '../operations.ts'
-import { toRows } from '../rows.ts'
+import { toRow, toRows } from '../rows.ts'
 import { fieldFilters } from './input.ts'
 import { type Call, type Caller, type Operation, type Outcome, ROLES } from './operation.ts'
 import type { State, Token } from './state.ts'
@@ -83,8 +83,9 @@ export function authorize(state: State, operation: Operation, call: Call): Outco
 export const isForLimited = (operation: string) => / \/admin\/stores\/|^GET \/admin\/(stores|operator)$/.test(operation)
 
 /** A batch of users who have accesses requires a second scope, and so do accesses by what their users have. */
-function secondScope({ scope }: Operation, { body, query }: Call): string | undefined {
+function secondScope({ scope, key }: Operation, { body, query }: Call): string | undefined {
   if (hasAccesses(body)) return 'product_accesses:write'
+  if (key === 'bulk change' && toRow(body['filter'])['custom_field'] !== undefined) return 'users:read'
   return scope === 'product_accesses:read' && fieldFilters(query).length > 0 ? 'users:read' : undefined
 }
 

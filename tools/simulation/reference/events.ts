@@ -1,7 +1,7 @@
 /** The feed of events and the histories of records (contract, section 10). */
 import { isDeepStrictEqual } from 'node:util'
 import { type Row, toRow, toRows } from '../rows.ts'
-import { reach } from './bulk-changes.ts'
+import { mayBeCanceled, reach } from './bulk-changes.ts'
 import { order, PAGE, page } from './lists.ts'
 import { type Call, invalid, notFound, type Operation, type Outcome } from './operation.ts'
 import { iso, type SentEvent, type State } from './state.ts'
@@ -11,7 +11,9 @@ import * as values from './values.ts'
 const OWN = /\.(expiring|expired|disabled|enabled|finished)$/
 const isOfBulkChange = ({ type, data }: Row) =>
   type === 'product_access.updated' && toRow(data)['bulk_change_id'] !== undefined
-export const isOwn = (event: Row) => OWN.test(String(event['type'])) || isOfBulkChange(event)
+/** The end of a bulk change whose token was revoked, or whose store was suspended. */
+const isCancellation = ({ type, actor }: Row) => type === 'bulk_change.canceled' && toRow(actor)['type'] === 'system'
+export const isOwn = (event: Row) => OWN.test(String(event['type'])) || isCancellation(event) || isOfBulkChange(event)
 
 /** An event as /admin shows it. */
 function toJson(slug: string | null, { type, data, at, requestId, actor }: SentEvent, id: unknown): Row {
@@ -38,7 +40,8 @@ function note(state: State, shown: Row[]): void {
     const id = state.feed.length + 1
     if (Number(event['id']) < id) continue
     if (Number(event['id']) > id) return
-    if (OWN.test(String(event['type']))) {
+    if (isCancellation(event) && !mayBeCanceled(state, event)) return
+    if (OWN.test(String(event['type'])) || isCancellation(event)) {
       state.feed.push(event)
       continue
     }

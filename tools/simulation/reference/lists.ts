@@ -44,7 +44,7 @@ export function listUsers({ users }: State, { email, external_id, ids, q, ...res
 }
 
 /** True if a filter finds the access. The first bound of dates is inclusive and the second is not. */
-export function matches(access: Access, filter: Row, now: number): boolean {
+function matches(access: Access, filter: Row, now: number): boolean {
   const { ids, user_id, user_ids, product_id, status, in_force } = filter
   const listed = (list: unknown, id: unknown) =>
     typeof list === 'string' ? list.split(',').includes(String(id)) : !Array.isArray(list) || list.includes(id)
@@ -62,12 +62,18 @@ export function matches(access: Access, filter: Row, now: number): boolean {
   )
 }
 
-export const accessesWhere = ({ accesses }: State, filter: Row, now: number): Access[] =>
-  [...accesses.values()].filter((access) => matches(access, filter, now))
+/** True if a filter finds the access, by what its user has in a custom field too. */
+export function finds({ users }: State, access: Access, filter: Row, now: number): boolean {
+  const { key, value } = toRow(filter['custom_field'])
+  const wanted = typeof key === 'string' ? { [`${FIELD}${key}`]: value } : filter
+  return matches(access, filter, now) && hasField(users.get(access.user)?.json ?? {}, wanted)
+}
+
+export const accessesWhere = (state: State, filter: Row, now: number): Access[] =>
+  [...state.accesses.values()].filter((access) => finds(state, access, filter, now))
 
 export function listAccesses(state: State, query: Row, now: number): Row[] {
   return accessesWhere(state, query, now)
-    .filter(({ user }) => hasField(state.users.get(user)?.json ?? {}, query))
     .map((access) => state.accessJson(access))
     .toSorted(byId)
 }

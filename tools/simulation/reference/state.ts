@@ -64,8 +64,10 @@ export interface BulkChange {
   actor: Row
   /** What each access that it has changed had before and afterwards. */
   changed: Map<string, { from: Row; to: Row }>
-  /** For each access that it reaches if nothing else happens after this event: is it changed? */
-  outcomes: boolean[]
+  /** The time zone of the store then, in which days and months are counted. */
+  zone: string
+  /** What changes of each access that it reaches, if nothing else happens after this event. */
+  outcomes: Row[]
   since: number
 }
 
@@ -148,6 +150,9 @@ export class State {
     for (const [access, { user }] of this.accesses) if (user === id) this.accesses.delete(access)
   }
 }
+
+/** The time zone of the store. */
+export const zoneOf = ({ json: { time_zone: zone } }: State) => (typeof zone === 'string' ? zone : 'UTC')
 
 export const iso = (ms: number) => new Date(ms).toISOString()
 
