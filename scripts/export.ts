@@ -3,6 +3,7 @@
  * service streams the CSV of an operator; everything else is read page by page. FILE exists only when it is complete,
  * because an incomplete one could be mistaken for all users. Exit codes: 0 done, 2 nothing was written.
  */
+import { once } from 'node:events'
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
@@ -78,6 +79,8 @@ function readOptions(): { options: Options; client: Client } {
 async function write(path: string, content: AsyncIterable<string | Uint8Array>): Promise<number> {
   // The file contains personal data, so only the owner may read it.
   const file = createWriteStream(path, { mode: 0o600 })
+  // Or a failure could remove the file before it is there, and leave it behind.
+  await once(file, 'open')
   file.on('drain', () => progress.show(Math.ceil(file.bytesWritten / 1000)))
   await pipeline(content, file)
   return file.bytesWritten
