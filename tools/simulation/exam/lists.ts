@@ -164,7 +164,7 @@ function prepareFile(list: string, lists: (exam: Examiner, random: Random) => st
 }
 
 /** What a filter by a custom field rejects. */
-const UNKNOWN_FIELDS = ['custom_fields.none=1']
+const UNKNOWN_FIELDS = ['custom_fields.none=1', 'custom_fields.none=1&custom_fields.alpha=2', 'custom_fields.%20=1&q=a']
 
 export const LIST_TASKS: Task[] = [
   ...['/users', '/product_accesses'].flatMap((path) =>
