@@ -2733,7 +2733,9 @@ export interface components {
                 user_ids?: string[];
                 /** @description The accesses of users whose value of the custom field `key` is the text `value`, or a number, a boolean or null that is written like this in JSON, when the access is reached. The token then needs the scope `users:read` as well. A key that the store does not define is 422. */
                 custom_field?: {
+                    /** @description The key of the custom field. */
                     key: string;
+                    /** @description What the users have in it. */
                     value: string;
                 };
                 /**

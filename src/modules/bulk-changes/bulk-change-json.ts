@@ -32,7 +32,7 @@ const userIds = lazy(() =>
     ),
 )
 
-const customField = lazy(() =>
+export const bulkCustomField = lazy(() =>
   z.strictObject(
     { key: customFieldKey(), value: anyText(LENGTH.customFieldValue) },
     { error: 'must be an object with key and value' },
@@ -45,7 +45,7 @@ export const bulkFilter = lazy(() =>
     {
       product_id: z.optional(recordId()),
       user_ids: z.optional(userIds()),
-      custom_field: z.optional(customField()),
+      custom_field: z.optional(bulkCustomField()),
       status: z.optional(accessStatus()),
       in_force: z.optional(trueOrFalse()),
       due_after: z.optional(dateTimeText()),

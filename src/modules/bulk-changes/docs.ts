@@ -1,7 +1,8 @@
+import * as z from 'zod/mini'
 import { ACCESS_STATUSES } from '../accesses/access-record.ts'
 import { BULK_CHANGE_STATES, type Effect, EFFECTS } from './read-bulk-changes.ts'
 import { BULK } from '../../limits.ts'
-import { bulkFilter, bulkSettings, type toBulkChange } from './bulk-change-json.ts'
+import { bulkCustomField, bulkFilter, bulkSettings, type toBulkChange } from './bulk-change-json.ts'
 import { ofEach } from '../../lib/names.ts'
 import { withCommas } from '../../lib/commas.ts'
 import { actor } from '../events/event-docs.ts'
@@ -36,6 +37,11 @@ const filterProse = {
   due_before: 'The accesses whose due date is earlier than this. Accesses without a limit do not match.',
 }
 
+const customFieldProse = {
+  key: 'The key of the custom field.',
+  value: 'What the users have in it.',
+}
+
 const changeProse = {
   status: 'Opens or closes the accesses.',
   access_due_date: 'The last moment of the accesses. Null removes the limit.',
@@ -63,8 +69,8 @@ const filter: Field<Filter> = object<Filter>(
     custom_field: optional(
       object(
         {
-          key: text('The key of the custom field.', 'department'),
-          value: text('What the users have in it.', 'engines'),
+          key: text(customFieldProse.key, 'department'),
+          value: text(customFieldProse.value, 'engines'),
         },
         filterProse.custom_field,
       ),
@@ -117,6 +123,10 @@ const bulkChange = resource<BulkChange>('BulkChange', 'One decision about many a
   actor,
 })
 
+const describedFilter = z.extend(bulkFilter(), {
+  custom_field: z.optional(describeFields('custom_field', bulkCustomField(), customFieldProse)),
+})
+
 const accepted = { headers: ['Idempotent-Replayed' as const] }
 
 const shown = response('BulkChange', 'The bulk change as it is now.', bulkChange)
@@ -133,7 +143,7 @@ export const bulkChanges = describeOperations('Bulk changes', {
       dry_run: 'If it is true, the bulk change only counts, and does not wait for others. If it is omitted, false.',
     },
     shape: {
-      filter: describeFields('filter', bulkFilter(), filterProse),
+      filter: describeFields('filter', describedFilter, filterProse),
       change: describeFields('change', bulkSettings(), changeProse),
     },
     example: { filter: { product_id: '4', in_force: true }, change: { extend_days: 30 } },

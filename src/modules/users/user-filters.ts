@@ -36,9 +36,11 @@ export const userFilters = lazy(() => ({
 export const isSearchOrField = lazy(() =>
   z.check<{ q?: unknown; custom_fields?: unknown }>(({ value, issues }) => {
     const { q, custom_fields } = value
-    // What is invalid has been reported, and is no pair.
-    if (q === undefined || !Array.isArray(custom_fields)) return
-    const path = ['custom_fields', String(custom_fields[0])]
-    issues.push({ code: 'custom', message: 'must be omitted with q', input: value, path })
+    if (q === undefined || custom_fields === undefined) return
+    // A filter that is valid has become a pair. Otherwise these are the parameters as sent: each but the first has an issue.
+    const [key = ''] = Array.isArray(custom_fields) ? custom_fields.map(String) : Object.keys(Object(custom_fields))
+    const path = ['custom_fields', key]
+    if (issues.some((issue) => issue.path?.join('.') === path.join('.'))) return
+    issues.unshift({ code: 'custom', message: 'must be omitted with q', input: value, path })
   }, whereverThereIs(isObject)),
 )

@@ -137,6 +137,12 @@ describe('GET …/users?custom_fields.{key}=', () => {
     ['custom_fields.value=1&custom_fields.a.b=2', 'custom_fields.a.b', { 'custom_fields.a.b': '2' }],
     ['custom_fields.value=1&custom_fields.value=1', 'custom_fields.value', { 'custom_fields.value': '1' }],
     ['custom_fields.value=1&q=ada', 'custom_fields.value', { 'custom_fields.value': '1' }],
+    [
+      'custom_fields.value=1&custom_fields.other=2&q=',
+      'q, custom_fields.value, custom_fields.other',
+      { q: '', 'custom_fields.value': '1', 'custom_fields.other': '2' },
+    ],
+    ['custom_fields.%20=1&q=ada', 'custom_fields. ', { 'custom_fields. ': '1' }],
     ['custom_fields.value=%00', 'custom_fields.value', { 'custom_fields.value': '\0' }],
     ['custom_fields.value=%ff', 'custom_fields.value', { 'custom_fields.value': '\ufffd' }],
     [`custom_fields.value=${'x'.repeat(1001)}`, 'custom_fields.value', { 'custom_fields.value': 'x'.repeat(256) }],

@@ -23,9 +23,6 @@ export function withValue(request: ApiRequest, { name, isQuery }: Input, value: 
   if (!isQuery) return { ...request, body: { ...request.body, [name]: value } }
   const [path = '', query] = request.path.split('?')
   const parameters = new URLSearchParams(query)
-  // Beside q, the service names only the second of two filters by a custom field, and not the first.
-  const filters = [...parameters.keys()].filter((each) => each.startsWith('custom_fields.'))
-  if (name === 'q' && filters.length > 1) return request
   if (value === undefined) parameters.delete(name)
   else parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   return { ...request, path: parameters.size > 0 ? `${path}?${parameters.toString()}` : path }
