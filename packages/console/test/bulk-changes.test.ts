@@ -70,6 +70,7 @@ describe('a bulk change', () => {
     const dialog = dialogOf(page)
     await dialog.getByText('Algebra · Ended').waitFor()
     await dialog.getByText('There have been none today.').waitFor()
+    await dialog.getByText('Days', { exact: true }).click()
     await dialog.getByLabel('Days to add').fill('10')
     await dialog.getByRole('button', { name: 'Check what would change' }).click()
     await dialog.getByText('2 accesses will change.').waitFor()
@@ -134,6 +135,31 @@ describe('a bulk change', () => {
     await done()
   })
 
+  it('never shortens unless it is told to, and says how many would end earlier or get a limit', async () => {
+    const fixture = await createFixture()
+    const product = await seed(fixture, { Ada: 3, Ben: 90, Cleo: null })
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses?product=${product.id}`)
+    await page.getByRole('button', { name: 'Change all matches…' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByRole('radio', { name: 'Set the due date' }).check()
+    const check = dialog.getByRole('button', { name: 'Check what would change' })
+    await check.click()
+    await dialog.getByText('1 access will change, 2 will stay the same.').waitFor()
+    await dialog.getByRole('button', { name: 'Choose something else' }).click()
+    await dialog.getByRole('checkbox', { name: 'Never shorten' }).uncheck()
+    await check.click()
+    await dialog.getByText('3 accesses will change.').waitFor()
+    assert.deepEqual(
+      await dialog.getByRole('list', { name: 'What would change' }).getByRole('listitem').allInnerTexts(),
+      ['1 access ends earlier', '1 access without a limit gets a due date', '1 access ends later'],
+    )
+    // Those that lose something come first.
+    const examples = await dialog.getByRole('list', { name: 'Examples' }).getByRole('listitem').allInnerTexts()
+    assert.match(examples[2] ?? '', /^Ada Smith/)
+    await assertPageIsAccessible(page)
+    await done()
+  })
+
   it('extends and closes everything that selected people have, and cancels all that wait at once', async () => {
     const fixture = await createFixture()
     const [algebra, botany] = [await seed(fixture, { Ada: 3, Ben: 3 }), await seed(fixture, { Ada: 3 }, 'Botany')]
@@ -142,7 +168,7 @@ describe('a bulk change', () => {
     await page.getByRole('checkbox', { name: 'Select Ada Smith' }).check()
     await page.getByRole('button', { name: 'Extend all…' }).click()
     const dialog = dialogOf(page)
-    await dialog.getByLabel('Days to add').fill('365')
+    await dialog.getByText('A year', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Check what would change' }).click()
     await dialog.getByRole('button', { name: 'Extend 2 accesses' }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -233,6 +259,7 @@ describe('a bulk change', () => {
     await today.getByRole('link', { name: 'Extend by 30 days' }).waitFor()
     await today.getByText('Algebra · Done · 2 changed').waitFor()
     await assertPageIsAccessible(page)
+    await dialogOf(page).getByText('Days', { exact: true }).click()
     await dialogOf(page).getByRole('button', { name: 'Check what would change' }).click()
     await dialogOf(page).getByRole('button', { name: 'Extend 2 accesses' }).waitFor()
     await page.getByText('The same change of the same product was already made today.', { exact: false }).waitFor()
@@ -310,6 +337,7 @@ describe('a bulk change', () => {
     await seed(fixture, Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`Person${n}`, 3])))
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses`)
     await page.getByRole('button', { name: 'Change all matches…' }).click()
+    await dialogOf(page).getByText('Days', { exact: true }).click()
     await dialogOf(page).getByLabel('Days to add').fill('10')
     await dialogOf(page).getByRole('button', { name: 'Check what would change' }).click()
     await dialogOf(page).getByText('12 accesses will change.').waitFor()

@@ -1,13 +1,21 @@
 import './browser-globals.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { haveAllEnded, isConfirmation, needsConfirmation } from '../src/screens/bulk-changes/scope.ts'
+import { haveAllEnded, isConfirmation, lossesToConfirm, needsConfirmation } from '../src/screens/bulk-changes/scope.ts'
 
 describe('a large bulk change', () => {
   it('is one of the whole store, or of more than 1,000 accesses', () => {
     assert.equal(needsConfirmation({}, 1), true)
     assert.equal(needsConfirmation({ product_id: '7' }, 1000), false)
     assert.equal(needsConfirmation({ product_id: '7' }, 1001), true)
+  })
+
+  it('is also one that shortens or closes more than 100 accesses, which is confirmed by this number alone', () => {
+    const effects = { opened: 9, closed: 50, later: 900, earlier: 50, limited: 0, unlimited: 0 }
+    assert.equal(lossesToConfirm(effects), undefined)
+    assert.equal(lossesToConfirm({ ...effects, limited: 1 }), 101)
+    assert.equal(isConfirmation('101', 101, ''), true)
+    assert.equal(isConfirmation('', 101, ''), false)
   })
 
   it('is confirmed by its number, as any language writes it, or by the name of the store', () => {

@@ -19,7 +19,15 @@ import { changeOf, kindOf, newDraft } from './change.ts'
 import { ChangeForm } from './change-form.tsx'
 import { Examples } from './examples.tsx'
 import { FilterText } from './filter-text.tsx'
-import { bulkFilterOf, type BulkScope, haveAllEnded, isConfirmation, needsConfirmation } from './scope.ts'
+import { Effects } from './effects.tsx'
+import {
+  bulkFilterOf,
+  type BulkScope,
+  haveAllEnded,
+  isConfirmation,
+  lossesToConfirm,
+  needsConfirmation,
+} from './scope.ts'
 import { SameToday, TodaysBulkChanges } from './today.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
@@ -121,15 +129,17 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
     },
   })
   const isCounting = counted === undefined || isRunning(counted)
+  const losses = isCounting ? undefined : lossesToConfirm(counted.effects)
   const isLarge = !isCounting && counted.changed > 0 && needsConfirmation(body.filter, counted.changed)
+  const mustType = isLarge || losses !== undefined
+  const isTyped =
+    !isCounting && isConfirmation(confirmation, losses ?? counted.changed, losses === undefined ? storeName : '')
   return (
     <DialogForm
       action={isCounting ? bulk.startAny : bulk.start[kind](counted.changed)}
       change={start}
-      isDisabled={
-        isCounting || counted.changed === 0 || (isLarge && !isConfirmation(confirmation, counted.changed, storeName))
-      }
-      isDangerous={kind === 'close'}
+      isDisabled={isCounting || counted.changed === 0 || (mustType && !isTyped)}
+      isDangerous={kind === 'close' || losses !== undefined}
       onSubmit={() => start.run()}
       onCancel={onClose}
     >
@@ -155,9 +165,10 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
           {bulk.wouldChange(counted.changed, counted.unchanged)}
         </Text>
       )}
-      {isLarge && (
+      {!isCounting && <Effects effects={counted.effects} />}
+      {!isCounting && mustType && (
         <TextInput
-          label={bulk.typeToConfirm(counted.changed, storeName)}
+          label={losses === undefined ? bulk.typeToConfirm(counted.changed, storeName) : bulk.typeLosses(losses)}
           value={confirmation}
           onChange={({ currentTarget }) => setConfirmation(currentTarget.value)}
           autoComplete="off"

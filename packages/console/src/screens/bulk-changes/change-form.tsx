@@ -1,8 +1,9 @@
-import { Checkbox, NumberInput, Radio, Stack } from '@mantine/core'
+import { Checkbox, Radio, Stack } from '@mantine/core'
 import { choiceIn } from '../../address.ts'
 import { DueDateInput } from '../../parts/due-date-input.tsx'
 import { useWords } from '../../words/index.tsx'
-import { type Draft, KINDS, MAX_DAYS } from './change.ts'
+import { type Draft, KINDS } from './change.ts'
+import { SpanInput } from './span-input.tsx'
 
 interface Props {
   draft: Draft
@@ -14,7 +15,7 @@ interface Props {
 
 export function ChangeForm({ draft, setDraft, mayReopen, isInvalid }: Props) {
   const { bulk } = useWords()
-  const { kind, days, date, reopens } = draft
+  const { kind, date, neverShortens, reopens } = draft
   return (
     <>
       <Radio.Group
@@ -29,20 +30,20 @@ export function ChangeForm({ draft, setDraft, mayReopen, isInvalid }: Props) {
         </Stack>
       </Radio.Group>
       {kind === 'extend' && (
-        <NumberInput
-          label={bulk.days}
-          description={bulk.daysHint}
-          value={days}
-          onChange={(value) => setDraft({ ...draft, days: value })}
-          min={1}
-          max={MAX_DAYS}
-          allowDecimal={false}
-          allowNegative={false}
-          error={isInvalid && bulk.daysWrong(MAX_DAYS)}
-        />
+        <SpanInput value={draft} onChange={(span) => setDraft({ ...draft, ...span })} isInvalid={isInvalid} />
       )}
       {kind === 'date' && (
-        <DueDateInput label={bulk.date} value={date} onChange={(value) => setDraft({ ...draft, date: value })} />
+        <>
+          <DueDateInput label={bulk.date} value={date} onChange={(value) => setDraft({ ...draft, date: value })} />
+          {date !== null && (
+            <Checkbox
+              label={bulk.neverShorten}
+              description={bulk.neverShortenHint}
+              checked={neverShortens}
+              onChange={({ currentTarget }) => setDraft({ ...draft, neverShortens: currentTarget.checked })}
+            />
+          )}
+        </>
       )}
       {mayReopen && (kind === 'extend' || kind === 'date') && (
         <Checkbox

@@ -124,9 +124,14 @@ function stateAfter(
   { now, zone }: { now: number; zone: string },
 ): State {
   const { status, access_due_date: due } = access
-  const { status: newStatus = status, extend_days: days, access_due_date: date = due } = change
-  if (days === undefined || due === null) return { status: newStatus, access_due_date: date }
-  const extended = extend(Math.max(Date.parse(due), now), { days }, zone)
+  const { status: newStatus = status, extend_days: days, extend_months: months, never_shorten: keeps } = change
+  const { access_due_date: date = due } = change
+  if (keeps === true && (due === null || (date !== null && Date.parse(due) > Date.parse(date)))) {
+    return { status: newStatus, access_due_date: due }
+  }
+  if ((days === undefined && months === undefined) || due === null) return { status: newStatus, access_due_date: date }
+  const from = Math.max(Date.parse(due), now)
+  const extended = extend(from, days === undefined ? { months: months ?? 0 } : { days }, zone)
   return { status: newStatus, access_due_date: extended === undefined ? due : new Date(extended).toISOString() }
 }
 

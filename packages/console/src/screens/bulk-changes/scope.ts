@@ -1,4 +1,4 @@
-import type { NewBulkChange } from '../../api/bulk-changes.ts'
+import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
 import type { Schemas } from '../../api/client.ts'
 import { accessStateOf } from '../../parts/access-states.ts'
 import { type AccessFilter, toBulkFilter } from '../accesses/filter.ts'
@@ -36,6 +36,15 @@ export function haveAllEnded({ filter, chosen }: BulkScope, now: number): boolea
 
 /** More accesses than this are not changed by one click. */
 const MAX_UNCONFIRMED = 1000
+
+/** More accesses than this do not lose something by one click. */
+const MAX_UNCONFIRMED_LOSSES = 100
+
+/** How many accesses end earlier, get a limit or are closed, if that many must be typed. */
+export function lossesToConfirm({ earlier, limited, closed }: BulkChange['effects']): number | undefined {
+  const losses = earlier + limited + closed
+  return losses > MAX_UNCONFIRMED_LOSSES ? losses : undefined
+}
 
 /** True if the change is so large that the operator must type how large it is, or the name of the store. */
 export function needsConfirmation(filter: NewBulkChange['filter'], changed: number): boolean {

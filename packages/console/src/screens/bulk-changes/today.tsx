@@ -80,6 +80,10 @@ function useToday(store: string) {
 
 function isSame(a: BulkChange['change'], b: NewBulkChange['change']): boolean {
   return (
-    a !== null && a.status === b.status && a.extend_days === b.extend_days && a.access_due_date === b.access_due_date
+    a !== null &&
+    a.status === b.status &&
+    a.extend_days === b.extend_days &&
+    a.extend_months === b.extend_months &&
+    a.access_due_date === b.access_due_date
   )
 }

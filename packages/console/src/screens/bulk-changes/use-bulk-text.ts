@@ -1,5 +1,6 @@
 /** Says in words what a bulk change does, and to which accesses. */
 import type { BulkChange, NewBulkChange } from '../../api/bulk-changes.ts'
+import { useCustomFields } from '../../api/custom-fields.ts'
 import { useProducts } from '../../api/products.ts'
 import { closedStateOf } from '../../parts/access-states.ts'
 import { useDayText } from '../../parts/moment.tsx'
@@ -18,7 +19,9 @@ interface BulkText {
 
 export function useBulkText(store: string): BulkText {
   const words = useWords()
-  const { accesses, bulk, system } = words
+  const { accesses, bulk, system, users } = words
+  const { data: fields = [] } = useCustomFields(store)
+  const fieldName = (key: string) => fields.find((field) => field.key === key)?.label ?? key
   const { data: products = [] } = useProducts(store)
   const day = useDayText()
   const productName = (id: string) => products.find((product) => product.id === id)?.name ?? accesses.productNumber(id)
@@ -26,15 +29,21 @@ export function useBulkText(store: string): BulkText {
   const changeText = (change: Change) =>
     [
       change.extend_days !== undefined && bulk.doesExtend(change.extend_days),
+      change.extend_months !== undefined && bulk.doesExtendMonths(change.extend_months),
       change.access_due_date === null && bulk.doesRemoveDate,
       typeof change.access_due_date === 'string' && bulk.doesSetDate(day(change.access_due_date)),
+      change.never_shorten === true && bulk.doesNotShorten,
       change.status !== undefined && bulk.doesSetStatus[change.status],
     ]
       .filter((part) => typeof part === 'string')
       .join(', ')
-  const filterText = ({ product_id, user_ids, due_after, due_before, ...filter }: Filter, user?: string) =>
+  const filterText = (
+    { product_id, user_ids, custom_field, due_after, due_before, ...filter }: Filter,
+    user?: string,
+  ) =>
     [
       product_id !== undefined && productName(product_id),
+      custom_field !== undefined && users.fieldIs(fieldName(custom_field.key), custom_field.value),
       user_ids !== undefined && (user ?? bulk.ofUsers(user_ids.length)),
       stateText(filter, words),
       due_after !== undefined && bulk.dueFrom(day(due_after)),
