@@ -1,29 +1,34 @@
 import './browser-globals.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { haveAllEnded, isConfirmation, lossesToConfirm, needsConfirmation } from '../src/screens/bulk-changes/scope.ts'
+import { confirmationFor, haveAllEnded, isConfirmed } from '../src/screens/bulk-changes/scope.ts'
+
+const NONE = { opened: 0, closed: 0, later: 0, earlier: 0, limited: 0, unlimited: 0 }
 
 describe('a large bulk change', () => {
   it('is one of the whole store, or of more than 1,000 accesses', () => {
-    assert.equal(needsConfirmation({}, 1), true)
-    assert.equal(needsConfirmation({ product_id: '7' }, 1000), false)
-    assert.equal(needsConfirmation({ product_id: '7' }, 1001), true)
+    const later = (changed: number) => ({ changed, effects: { ...NONE, later: changed } })
+    assert.deepEqual(confirmationFor({}, later(1)), { changed: 1 })
+    assert.equal(confirmationFor({}, later(0)), undefined)
+    assert.equal(confirmationFor({ product_id: '7' }, later(1000)), undefined)
+    assert.deepEqual(confirmationFor({ product_id: '7' }, later(1001)), { changed: 1001 })
   })
 
   it('is also one that shortens or closes more than 100 accesses, which is confirmed by this number alone', () => {
-    const effects = { opened: 9, closed: 50, later: 900, earlier: 50, limited: 0, unlimited: 0 }
-    assert.equal(lossesToConfirm(effects), undefined)
-    assert.equal(lossesToConfirm({ ...effects, limited: 1 }), 101)
-    assert.equal(isConfirmation('101', 101, ''), true)
-    assert.equal(isConfirmation('', 101, ''), false)
+    const effects = { ...NONE, opened: 9, closed: 50, later: 900, earlier: 50 }
+    assert.equal(confirmationFor({ product_id: '7' }, { changed: 1000, effects }), undefined)
+    const toType = confirmationFor({}, { changed: 1001, effects: { ...effects, limited: 1 } })
+    assert.deepEqual(toType, { losses: 101 })
+    assert.equal(isConfirmed('101', { losses: 101 }, 'Academia'), true)
+    for (const text of ['', '1001', 'Academia']) assert.equal(isConfirmed(text, { losses: 101 }, 'Academia'), false)
   })
 
   it('is confirmed by its number, as any language writes it, or by the name of the store', () => {
     for (const text of ['12345', '12,345', '12.345', '12 345', ' 12\u00a0345', ' Academia Ñ', 'ACADEMIA ñ']) {
-      assert.equal(isConfirmation(text, 12_345, 'Academia Ñ '), true, text)
+      assert.equal(isConfirmed(text, { changed: 12_345 }, 'Academia Ñ '), true, text)
     }
     for (const text of ['', '1234', '12345 6', 'Academia', 'yes']) {
-      assert.equal(isConfirmation(text, 12_345, 'Academia Ñ'), false, text)
+      assert.equal(isConfirmed(text, { changed: 12_345 }, 'Academia Ñ'), false, text)
     }
   })
 })

@@ -271,7 +271,6 @@ export const en = {
         ? `${one(changed, 'access', 'accesses')} will change.`
         : `${one(changed, 'access', 'accesses')} will change, ${unchanged.toLocaleString('en')} will stay the same.`,
     examples: 'Examples',
-    staysTheSame: 'stays the same',
     runsAlone: 'Nothing has changed yet. Once it runs, you can close the browser, cancel it, or revert it afterwards.',
     typeToConfirm: (n: number, store: string) =>
       `This concerns many accesses. Type their number, ${n.toLocaleString('en')}, or the name of the store, ${store}, to confirm`,

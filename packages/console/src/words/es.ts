@@ -274,7 +274,6 @@ export const es: Words = {
         ? `${count(changed, 'acceso cambiará', 'accesos cambiarán')}.`
         : `${count(changed, 'acceso cambiará', 'accesos cambiarán')}, ${agreed(unchanged, 'quedará igual', 'quedarán igual')}.`,
     examples: 'Ejemplos',
-    staysTheSame: 'queda igual',
     runsAlone:
       'Todavía no ha cambiado nada. Una vez iniciado, se puede cerrar el navegador, cancelar el cambio o revertirlo después.',
     typeToConfirm: (n: number, store: string) =>

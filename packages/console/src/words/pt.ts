@@ -268,7 +268,6 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
         ? `${count(changed, 'acesso vai mudar', 'acessos vão mudar')}.`
         : `${count(changed, 'acesso vai mudar', 'acessos vão mudar')}, ${number(unchanged)} ${form(unchanged, 'fica como está', 'ficam como estão')}.`,
     examples: 'Exemplos',
-    staysTheSame: 'fica como está',
     runsAlone:
       'Nada mudou ainda. Depois de iniciar, você pode fechar o navegador, cancelar a alteração ou revertê-la mais tarde.',
     typeToConfirm: (n: number, store: string) =>

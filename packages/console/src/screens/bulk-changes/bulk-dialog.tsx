@@ -17,17 +17,10 @@ import { useWords } from '../../words/index.tsx'
 import { useZone } from '../../zone.tsx'
 import { changeOf, kindOf, newDraft } from './change.ts'
 import { ChangeForm } from './change-form.tsx'
+import { Effects } from './effects.tsx'
 import { Examples } from './examples.tsx'
 import { FilterText } from './filter-text.tsx'
-import { Effects } from './effects.tsx'
-import {
-  bulkFilterOf,
-  type BulkScope,
-  haveAllEnded,
-  isConfirmation,
-  lossesToConfirm,
-  needsConfirmation,
-} from './scope.ts'
+import { bulkFilterOf, type BulkScope, confirmationFor, haveAllEnded, isConfirmed, lossesOf } from './scope.ts'
 import { SameToday, TodaysBulkChanges } from './today.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
@@ -117,7 +110,7 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
   const text = useBulkText(store)
   const kind = kindOf(body.change)
   const storeName = useStoreName(store)
-  const [confirmation, setConfirmation] = useState('')
+  const [typed, setTyped] = useState('')
   const { key } = useIdempotencyKey()
   const { data: counted, error, refetch } = useBulkChange(store, id)
   const start: Change<void> = useChange<void, BulkChange>({
@@ -128,18 +121,15 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
       onClose()
     },
   })
-  const isCounting = counted === undefined || isRunning(counted)
-  const losses = isCounting ? undefined : lossesToConfirm(counted.effects)
-  const isLarge = !isCounting && counted.changed > 0 && needsConfirmation(body.filter, counted.changed)
-  const mustType = isLarge || losses !== undefined
-  const isTyped =
-    !isCounting && isConfirmation(confirmation, losses ?? counted.changed, losses === undefined ? storeName : '')
+  const result = counted && !isRunning(counted) ? counted : undefined
+  const toType = result && confirmationFor(body.filter, result)
+  const losses = result ? lossesOf(result.effects) : 0
   return (
     <DialogForm
-      action={isCounting ? bulk.startAny : bulk.start[kind](counted.changed)}
+      action={result ? bulk.start[kind](result.changed) : bulk.startAny}
       change={start}
-      isDisabled={isCounting || counted.changed === 0 || (mustType && !isTyped)}
-      isDangerous={kind === 'close' || losses !== undefined}
+      isDisabled={!result || result.changed === 0 || (toType !== undefined && !isConfirmed(typed, toType, storeName))}
+      isDangerous={losses > 0}
       onSubmit={() => start.run()}
       onCancel={onClose}
     >
@@ -159,23 +149,29 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
         </Text>
       </div>
       <FailureNote error={error} retry={() => void refetch()} />
-      {isCounting && !error && <Counting progress={counted?.progress ?? 0} label={bulk.counting} />}
-      {!isCounting && (
-        <Text size="lg" fw={600} role="status">
-          {bulk.wouldChange(counted.changed, counted.unchanged)}
-        </Text>
+      {!result && !error && <Counting progress={counted?.progress ?? 0} label={bulk.counting} />}
+      {result && (
+        <>
+          <Text size="lg" fw={600} role="status">
+            {bulk.wouldChange(result.changed, result.unchanged)}
+          </Text>
+          <Effects effects={result.effects} />
+        </>
       )}
-      {!isCounting && <Effects effects={counted.effects} />}
-      {!isCounting && mustType && (
+      {toType && (
         <TextInput
-          label={losses === undefined ? bulk.typeToConfirm(counted.changed, storeName) : bulk.typeLosses(losses)}
-          value={confirmation}
-          onChange={({ currentTarget }) => setConfirmation(currentTarget.value)}
+          label={'losses' in toType ? bulk.typeLosses(toType.losses) : bulk.typeToConfirm(toType.changed, storeName)}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           autoComplete="off"
         />
       )}
-      {!isCounting && counted.changed > 0 && <SameToday store={store} body={body} />}
-      <Examples store={store} scope={scope} change={body.change} />
+      {result && result.changed > 0 && (
+        <>
+          <SameToday store={store} body={body} />
+          <Examples store={store} scope={scope} change={body.change} losses={losses} />
+        </>
+      )}
       <Text size="sm" c="dimmed">
         {bulk.runsAlone}
       </Text>

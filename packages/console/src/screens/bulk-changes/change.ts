@@ -2,11 +2,8 @@
 import type { NewBulkChange } from '../../api/bulk-changes.ts'
 import { isOpenStatus } from '../../parts/access-states.ts'
 import { endOfDayIn, endOfDayInMonths } from '../../parts/due-days.ts'
-
 import { type SpanDraft, spanOf } from './span.ts'
 
-/** The API's limit for `extend_days`. */
-export const MAX_DAYS = 3650
 export const KINDS = ['extend', 'date', 'close', 'reopen'] as const
 
 export type Kind = (typeof KINDS)[number]

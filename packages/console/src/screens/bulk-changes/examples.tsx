@@ -20,28 +20,30 @@ type Access = Schemas['ProductAccess']
 type State = Pick<Access, 'status' | 'access_due_date'>
 
 const COUNT = 10
-/** Among the first of a course, most may stay as they are. */
-const EXAMINED = 100
+/** How many accesses a request reads, which is the limit of the API. */
+const PAGE = 100
 
 interface Props {
   store: string
   scope: BulkScope
   change: NewBulkChange['change']
+  /** How many accesses would lose something. */
+  losses: number
 }
 
-/** Shows what the change would do to some accesses that match, beginning with those that lose something. */
-export function Examples({ store, scope, change }: Props) {
+/** Shows what the change would do to some of the accesses that it changes, beginning with those that lose something. */
+export function Examples({ store, scope, change, losses }: Props) {
   const { bulk } = useWords()
   const zone = useZone()
   const [now] = useState(() => Date.now())
+  const exampleOf = (access: Access) => ({ access, after: stateAfter(access, change, { now, zone }) })
   const { data, error, refetch } = useQuery({
-    queryKey: ['product_accesses', store, 'examples', scope.filter, scope.people?.map(({ id }) => id)],
-    queryFn: ({ signal }) => fillPage(listScope(store, scope), { after: undefined, signal, size: EXAMINED }),
+    queryKey: ['product_accesses', store, 'examples', scope.filter, scope.people?.map(({ id }) => id), change, losses],
+    queryFn: ({ signal }) => findExamples(listScope(store, scope), { signal, exampleOf, losses }),
     enabled: scope.chosen === undefined,
   })
-  const found = scope.chosen ?? data?.data
-  const shown = found
-    ?.map((access) => ({ access, after: stateAfter(access, change, { now, zone }) }))
+  const shown = (scope.chosen?.map(exampleOf) ?? data)
+    ?.filter((example) => rankOf(example) < UNCHANGED)
     .toSorted((a, b) => rankOf(a) - rankOf(b))
   const isMixed = scope.chosen === undefined && scope.filter.product === undefined
   if (error) return <FailureNote error={error} retry={() => void refetch()} />
@@ -63,15 +65,40 @@ export function Examples({ store, scope, change }: Props) {
   )
 }
 
-interface ExampleProps {
+interface ExampleOf {
   access: Access
   after: State
+}
+
+interface Finding {
+  signal: AbortSignal
+  exampleOf: (access: Access) => ExampleOf
+  losses: number
+}
+
+/** Reads on while the newest accesses stay as they are, or while too few of those that lose something are found. */
+async function findExamples(list: Listed<Access>, { signal, exampleOf, losses }: Finding): Promise<ExampleOf[]> {
+  const wanted = losses > 0 ? LOSES : CHANGES
+  const found: ExampleOf[] = []
+  await fillPage<ExampleOf>(
+    async (after) => {
+      const { data, next } = await list(after, { limit: PAGE, signal })
+      const examples = data.map(exampleOf)
+      found.push(...examples)
+      return { data: examples.filter((example) => rankOf(example) <= wanted), next }
+    },
+    { after: undefined, signal, size: Math.min(COUNT, losses || COUNT) },
+  )
+  return found
+}
+
+interface ExampleProps extends ExampleOf {
   /** Whether the product is named. */
   hasProduct: boolean
 }
 
 function Example({ access, after, hasProduct }: ExampleProps) {
-  const { bulk, dueDate } = useWords()
+  const { dueDate } = useWords()
   const isOtherStatus = access.status !== after.status
   const isOtherDate = access.access_due_date !== after.access_due_date
   return (
@@ -86,11 +113,6 @@ function Example({ access, after, hasProduct }: ExampleProps) {
         )}
       </Text>
       <Group gap={6}>
-        {!isOtherStatus && !isOtherDate && (
-          <Text size="sm" c="dimmed">
-            {bulk.staysTheSame}
-          </Text>
-        )}
         {isOtherDate && (
           <>
             <Moment at={access.access_due_date} empty={dueDate.noLimit} />
@@ -135,12 +157,16 @@ function stateAfter(
   return { status: newStatus, access_due_date: extended === undefined ? due : new Date(extended).toISOString() }
 }
 
-/** The first examples are those that end earlier or are closed, the last ones those that stay as they are. */
+const LOSES = 0
+const CHANGES = 1
+const UNCHANGED = 2
+
+/** The first examples are those that end earlier or are closed. */
 function rankOf({ access, after }: { access: State; after: State }): number {
   const [due, newDue] = [timeOf(access), timeOf(after)]
   const isClosed = isOpenStatus(access.status) && !isOpenStatus(after.status)
-  if (newDue < due || isClosed) return 0
-  return newDue > due || access.status !== after.status ? 1 : 2
+  if (newDue < due || isClosed) return LOSES
+  return newDue > due || access.status !== after.status ? CHANGES : UNCHANGED
 }
 
 function timeOf({ access_due_date: due }: State): number {
@@ -149,5 +175,5 @@ function timeOf({ access_due_date: due }: State): number {
 
 /** The accesses of people who were chosen one by one are found by their ids. */
 function listScope(store: string, { filter, people }: BulkScope): Listed<Access> {
-  return listAccesses(store, { ...filter, ...(people && { users: people.slice(0, EXAMINED).map(({ id }) => id) }) })
+  return listAccesses(store, { ...filter, ...(people && { users: people.slice(0, PAGE).map(({ id }) => id) }) })
 }

@@ -40,19 +40,25 @@ const MAX_UNCONFIRMED = 1000
 /** More accesses than this do not lose something by one click. */
 const MAX_UNCONFIRMED_LOSSES = 100
 
-/** How many accesses end earlier, get a limit or are closed, if that many must be typed. */
-export function lossesToConfirm({ earlier, limited, closed }: BulkChange['effects']): number | undefined {
-  const losses = earlier + limited + closed
-  return losses > MAX_UNCONFIRMED_LOSSES ? losses : undefined
+/** How many accesses end earlier, get a limit or are closed. */
+export function lossesOf({ earlier, limited, closed }: BulkChange['effects']): number {
+  return earlier + limited + closed
 }
 
-/** True if the change is so large that the operator must type how large it is, or the name of the store. */
-export function needsConfirmation(filter: NewBulkChange['filter'], changed: number): boolean {
-  return Object.keys(filter).length === 0 || changed > MAX_UNCONFIRMED
+/** What the operator must type: how many accesses lose something, or how large the change is. */
+export function confirmationFor(
+  filter: NewBulkChange['filter'],
+  { changed, effects }: Pick<BulkChange, 'changed' | 'effects'>,
+): { losses: number } | { changed: number } | undefined {
+  const losses = lossesOf(effects)
+  if (losses > MAX_UNCONFIRMED_LOSSES) return { losses }
+  const isAll = Object.keys(filter).length === 0
+  return changed > 0 && (isAll || changed > MAX_UNCONFIRMED) ? { changed } : undefined
 }
 
-/** Whether the text is the number, with or without separators, or the name of the store unless that is empty. */
-export function isConfirmation(text: string, changed: number, store: string): boolean {
+/** Whether the text is the number, with or without separators, or the name of the store unless some lose something. */
+export function isConfirmed(text: string, toType: { losses: number } | { changed: number }, store: string): boolean {
   const typed = text.trim().toLowerCase()
-  return (typed !== '' && typed === store.trim().toLowerCase()) || typed.replace(/[\s.,'’]/g, '') === String(changed)
+  const isNumber = typed.replace(/[\s.,'’]/g, '') === String('losses' in toType ? toType.losses : toType.changed)
+  return isNumber || (!('losses' in toType) && typed !== '' && typed === store.trim().toLowerCase())
 }

@@ -1,8 +1,7 @@
 import { NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { choiceIn } from '../../address.ts'
 import { useWords } from '../../words/index.tsx'
-import { MAX_DAYS } from './change.ts'
-import { type SpanDraft, SPANS } from './span.ts'
+import { MAX_DAYS, type SpanDraft, SPANS } from './span.ts'
 
 interface Props {
   value: SpanDraft

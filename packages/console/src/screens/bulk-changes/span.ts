@@ -1,5 +1,7 @@
 /** By how much an access is extended. */
-import { MAX_DAYS } from './change.ts'
+
+/** The API's limit for `extend_days`. */
+export const MAX_DAYS = 3650
 
 /** Months, or a number of days. */
 export const SPANS = ['1', '3', '12', 'days'] as const

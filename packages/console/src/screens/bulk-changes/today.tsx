@@ -84,6 +84,7 @@ function isSame(a: BulkChange['change'], b: NewBulkChange['change']): boolean {
     a.status === b.status &&
     a.extend_days === b.extend_days &&
     a.extend_months === b.extend_months &&
-    a.access_due_date === b.access_due_date
+    a.access_due_date === b.access_due_date &&
+    a.never_shorten === b.never_shorten
   )
 }
