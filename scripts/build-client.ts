@@ -27,7 +27,7 @@ const paths = ['--rewriteRelativeImportExtensions', '--rootDir', join(source, 's
 execFileSync(process.execPath, [join(modules, 'typescript/bin/tsc'), '-p', source, ...emit, ...paths], {
   stdio: 'inherit',
 })
-cpSync(join(source, 'README.md'), join(target, 'README.md'))
+for (const name of ['README.md', 'CHANGELOG.md']) cpSync(join(source, name), join(target, name))
 
 const { private: _, devDependencies: __, ...manifest } = readManifest(source)
 writeFileSync(

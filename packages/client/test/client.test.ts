@@ -473,6 +473,53 @@ describe('Lists and the feed', () => {
     assert.equal(received.at(-1)?.url, '/v1/stores/shop/events?type=user.created&limit=100&after=5')
   })
 
+  it('begins at the newest event with its cursor, and goes on from there', async () => {
+    const newest = {
+      status: 200,
+      body: { data: [{ id: '1' }], next: '1', cursor: '1' },
+      headers: { 'X-Newest-Id': '7' },
+    }
+    answers = ['cut', newest, page([], null), page(['8'], null)]
+    const stop = new AbortController()
+    const seen: [string[], string][] = []
+    const options = { store: 'shop', from: 'newest', user_id: '4', actor: 'system', pollMs: 1 } as const
+    const follow = (cursor?: string) =>
+      client({ deadlineMs: 0 }).followEvents({
+        ...options,
+        cursor,
+        signal: stop.signal,
+        onPage: (events, read) => {
+          seen.push([events.map(({ id }) => id), read])
+          if (read === '8') stop.abort()
+        },
+      })
+    await follow()
+    // The second page has the cursor 5 of a filter, and is passed on like any other.
+    assert.deepEqual(seen, [
+      [[], '7'],
+      [[], '5'],
+      [['8'], '8'],
+    ])
+    const events = '/v1/stores/shop/events'
+    assert.deepEqual(
+      received.slice(1, 3).map((request) => request.url),
+      [`${events}?limit=1`, `${events}?user_id=4&actor=system&limit=100&after=7`],
+    )
+  })
+
+  it('begins at a cursor that was saved, wherever it would begin without one', async () => {
+    answers = [{ status: 410, body: { code: 'cursor_expired', type: 'gone' } }]
+    const follow = client().followEvents({ store: 'shop', from: 'newest', cursor: '3', pollMs: 1, onPage: () => {} })
+    assert.equal((await errorOf(follow)).code, 'cursor_expired')
+    assert.equal(received[0]?.url, '/v1/stores/shop/events?limit=100&after=3')
+  })
+
+  it('ends if the number of the newest event is missing, instead of beginning at the oldest', async () => {
+    answers = [page([], null)]
+    const follow = client().followEvents({ store: 'shop', from: 'newest', pollMs: 1, onPage: () => {} })
+    await assert.rejects(follow, /has no X-Newest-Id/)
+  })
+
   it('ends the feed with what onPage throws, or with an error that does not pass', async () => {
     answers = [page(['1'], null)]
     const follow = (onPage: () => void) => client().followEvents({ store: 'shop', pollMs: 1, onPage })

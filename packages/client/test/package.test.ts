@@ -38,6 +38,8 @@ it('installs offline, compiles with its own types, and sells, renews and refunds
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const offline = ['--offline', '--cache', join(folder, 'cache'), '--no-audit', '--no-fund']
   run('npm', ['install', ...offline, resolve(`dist/registrar-client-${VERSION}.tgz`)])
+  assert.ok(existsSync(join(folder, 'node_modules/registrar-client/CHANGELOG.md')))
+  assert.equal(run(process.execPath, ['-p', 'require("registrar-client/package.json").version']).trim(), VERSION)
   cpSync('packages/client/test/checkout.ts', join(folder, 'checkout.ts'))
   run(process.execPath, [TSC, ...TSC_OPTIONS, 'checkout.ts'])
   for (const [version, node] of nodes()) {
