@@ -1,23 +1,26 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
-import { withSmallLimits } from './tools/simulation/world/small-limits.ts'
+import { type SmallLimits, withSmallLimits } from './tools/simulation/world/small-limits.ts'
 
 /**
  * Chunks that tens of rows fill, where production has thousands. A job may do as many chunks as in production, because a
  * run covers the stores of all files.
  */
-const SMALL = {
-  EXPIRY: { chunk: 20 },
-  STATS: { events: 200, rows: 100 },
-  PURGE: { chunk: 200 },
-  BULK: { chunk: 20, dryRunChunk: 20 },
+const SMALL: SmallLimits = {
+  'jobs/limits.ts': { PURGE: { chunk: 200 } },
+  'modules/accesses/limits.ts': { EXPIRY: { chunk: 20 } },
+  'modules/bulk-changes/limits.ts': { BULK: { chunk: 20, dryRunChunk: 20 } },
+  'modules/statistics/limits.ts': { STATS: { events: 200, rows: 100 } },
 }
 
-/** The tests and the Worker get these limits in the place of those of src/limits.ts. */
+/** The tests and the Worker get these limits in the place of the real ones. */
 const smallLimits: Plugin = {
   name: 'small-limits',
-  load: (id) => (id.endsWith('/src/limits.ts') ? withSmallLimits(`${id}?real`, SMALL) : undefined),
+  load(id) {
+    const small = SMALL[id.slice(join(import.meta.dirname, 'src/').length)]
+    return small && withSmallLimits(`${id}?real`, small)
+  },
 }
 
 export default defineConfig(async () => ({

@@ -7,7 +7,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Db } from '../db/batch.ts'
 import { Unavailable } from '../db/failures.ts'
-import { PURGE } from '../limits.ts'
+import { PURGE } from './limits.ts'
 import { leaveRoom } from '../lib/pause.ts'
 import { describeError, log } from '../lib/log.ts'
 import type { Positions } from './job-runs.ts'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openDb } from '../../src/db/batch.ts'
 import { d1Database } from '../../src/db/database.ts'
 import { type Purge, purgeInTurns } from '../../src/jobs/purge-in-turns.ts'
-import { PURGE } from '../../src/limits.ts'
+import { PURGE } from '../../src/jobs/limits.ts'
 import { MAX_JOB_PAUSE_MS } from '../../src/lib/pause.ts'
 
 beforeEach(() => {

@@ -8,7 +8,7 @@ import type { Db } from '../../db/batch.ts'
 import { idIn, idsOfList, numberOf } from '../../db/ids.ts'
 import { product_accesses, products, users } from '../../db/schema.ts'
 import { limitOf, orm, params, statement } from '../../db/statement.ts'
-import { FIELD_SCAN_LIMIT, SCAN_LIMIT } from '../../limits.ts'
+import { SCAN_LIMIT } from '../../limits.ts'
 import { ofEach } from '../../lib/names.ts'
 import { contextParams, type RequestContext } from '../../change/request.ts'
 import {
@@ -36,6 +36,9 @@ import {
   withExaminedStore,
 } from '../custom-fields/field-filter.ts'
 import { accessColumns, type AccessStatus, isInForce, type ProductAccessRecord } from './access-record.ts'
+
+/** The same for accesses that are filtered by what their users have in a custom field, which reads the users as well. */
+const FIELD_SCAN_LIMIT = 2000
 
 /** Numbers of records, and times in milliseconds since the epoch. */
 interface AccessFilter {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ACCESS_STATUSES } from '../accesses/access-record.ts'
 import { BULK_CHANGE_STATES, type Effect, EFFECTS } from './read-bulk-changes.ts'
-import { BULK } from '../../limits.ts'
+import { BULK } from './limits.ts'
 import { bulkCustomField, bulkFilter, bulkSettings, type toBulkChange } from './bulk-change-json.ts'
 import { ofEach } from '../../lib/names.ts'
 import { withCommas } from '../../lib/commas.ts'

@@ -2,7 +2,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Bindings } from '../../bindings.ts'
 import { carryOut } from './carry-out.ts'
-import { BULK } from '../../limits.ts'
+import { BULK } from './limits.ts'
 
 export class BulkChanges extends DurableObject<Bindings> {
   #isWoken = false

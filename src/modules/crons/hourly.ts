@@ -7,7 +7,8 @@ import { purgeInTurns } from '../../jobs/purge-in-turns.ts'
 import { renewZones } from '../time-zones/renew-zones.ts'
 import { partsOf } from '../../jobs/parts.ts'
 import { PURGES } from './purges.ts'
-import { OWN_STORE, PURGE } from '../../limits.ts'
+import { OWN_STORE } from '../store-directory/limits.ts'
+import { PURGE } from '../../jobs/limits.ts'
 import { logJob, type Run } from '../../jobs/log-job.ts'
 
 /**

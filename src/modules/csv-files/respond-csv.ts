@@ -5,7 +5,7 @@
 import type { Context } from '../../http/hono.ts'
 import { Unavailable } from '../../db/failures.ts'
 import { DomainError } from '../../change/errors.ts'
-import { EXPORT } from '../../limits.ts'
+import { EXPORT } from '../users/limits.ts'
 import { describeError, log } from '../../lib/log.ts'
 import { lookUpStoreAgain } from '../store-directory/open-store-middleware.ts'
 import { inTurn } from '../../http/middleware/turns.ts'

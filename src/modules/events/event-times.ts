@@ -7,10 +7,15 @@ import { sql, type SQL } from 'drizzle-orm'
 import { idIn, NO_NUMBER } from '../../db/ids.ts'
 import { events } from '../../db/schema.ts'
 import { named, orm, params } from '../../db/statement.ts'
-import { EVENT_DISORDER_MS } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { newestEventOf } from '../../change/event.ts'
 import { storeNumber } from '../../change/request.ts'
+
+/**
+ * How much older an event may be than one before it: far longer than a request waits for its turn, for a password and for
+ * the database together.
+ */
+const EVENT_DISORDER_MS = 5 * 60_000
 
 /** Times in milliseconds since the epoch; null for one that is omitted. */
 export const timeParams = params('since', 'until')

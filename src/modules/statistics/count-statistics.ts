@@ -8,7 +8,7 @@
  * expect it (src/modules/statistics/plan.ts) and writes nothing for it.
  */
 import { batch, type Db } from '../../db/batch.ts'
-import { STATS } from '../../limits.ts'
+import { STATS } from './limits.ts'
 import { workInRounds } from '../../jobs/rounds.ts'
 import { addToDays } from './days.ts'
 import { planCounts } from './plan.ts'

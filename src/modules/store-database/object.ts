@@ -7,7 +7,7 @@ import type { Bindings } from '../../bindings.ts'
 import type { BoundStatement } from '../../db/database.ts'
 import { type BatchResult, runBatch, type StoreObject } from '../../db/object-database.ts'
 import { workOnStore } from './work-on-store.ts'
-import { OWN_STORE } from '../../limits.ts'
+import { OWN_STORE } from '../store-directory/limits.ts'
 import { hasTables, migrate } from '../../db/migrations.ts'
 
 export class StoreDatabase extends DurableObject<Bindings> implements StoreObject {

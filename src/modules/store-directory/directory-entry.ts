@@ -9,7 +9,8 @@ import { type Jurisdiction, jurisdictionOf, numbersOf } from '../../db/places.ts
 import { directory, type DirectoryRow, stores } from '../../db/schema.ts'
 import { columnsOf, lazySql, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { EXPIRY_NOTICE_DAYS, OWN_STORE } from '../../limits.ts'
+import { EXPIRY_NOTICE_DAYS } from '../../limits.ts'
+import { OWN_STORE } from './limits.ts'
 import { insertFencingToken, isFromLaterAttempt, laterAttempt, superseded } from '../../change/event.ts'
 import {
   authorization,

@@ -8,7 +8,7 @@ import { batch, type Db } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
 import { directory, type DirectoryRow, type Store } from '../../db/schema.ts'
 import { named, orm, params, statement } from '../../db/statement.ts'
-import { OWN_STORE } from '../../limits.ts'
+import { OWN_STORE } from './limits.ts'
 import { ofEach } from '../../lib/names.ts'
 import { contextParams } from '../../change/request.ts'
 

@@ -2,7 +2,7 @@
  * Texts as a search compares them: without case and accents, and phones by their digits. The console compares as well, so
  * this file imports no database.
  */
-import { SEARCH } from '../../limits.ts'
+import { SEARCH } from './limits.ts'
 
 /** Letters, quotes and apostrophes that NFKD leaves as they are, each with its replacement. `ς` is what `Σ` becomes at the end of a word only. */
 const REPLACEMENTS =

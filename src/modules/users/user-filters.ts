@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { MAX_LENGTH } from './user-fields.ts'
 import { isSearch, searchTermsOf } from './folding.ts'
-import { SEARCH } from '../../limits.ts'
+import { SEARCH } from './limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { customFieldFilter } from '../../formats/custom-field-values.ts'
 import { idList } from '../../formats/pages.ts'

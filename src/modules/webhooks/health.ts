@@ -14,7 +14,7 @@
  *                         pending ──17th failure──▶ failed         down, disabled: stands still
  */
 import type { WebhookEndpoint } from '../../db/schema.ts'
-import { WEBHOOK } from '../../limits.ts'
+import { WEBHOOK } from './limits.ts'
 
 export const ENDPOINT_STATES = ['ok', 'failing', 'down', 'disabled'] as const
 

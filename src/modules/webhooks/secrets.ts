@@ -1,7 +1,7 @@
 /** The secrets of endpoints and the signatures made with them, as in https://www.standardwebhooks.com. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { WebhookEndpoint } from '../../db/schema.ts'
-import { WEBHOOK } from '../../limits.ts'
+import { WEBHOOK } from './limits.ts'
 
 /** Standard Webhooks: 24 to 64 random bytes, in base64. */
 export function newSecret(): string {

@@ -1,7 +1,7 @@
 /** These tests cover webhooks; test/modules/accesses/expiry.test.ts covers what the minutely job does for accesses. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { WEBHOOK } from '../../../src/limits.ts'
+import { WEBHOOK } from '../../../src/modules/webhooks/limits.ts'
 import { newAccess, newStore, updateAccess } from '../../support/api.ts'
 import { recordConsole } from '../../support/console.ts'
 import { countAll } from '../../support/cron.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { version } from '../../../package.json'
-import { BACKLOG_LIMIT } from '../../../src/limits.ts'
+import { BACKLOG_LIMIT } from '../../../src/jobs/limits.ts'
 import { admin, call, newStore, summary } from '../../support/api.ts'
 import { measure, plansOf } from '../../support/costs.ts'
 import { purgeAll, runCron, runMinutely } from '../../support/cron.ts'

@@ -1,6 +1,6 @@
 /** The lists that the examiner reads, and the files of them: a page as a task, and all of them, page by page, at its end. */
 import * as contract from '../contract.ts'
-import { SEARCH } from '../../../src/limits.ts'
+import { SEARCH } from '../../../src/modules/users/limits.ts'
 import { folded } from '../reference/search.ts'
 import type { Random } from '../world/random.ts'
 import { type Row, toRow } from '../rows.ts'

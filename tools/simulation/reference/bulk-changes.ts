@@ -2,7 +2,8 @@
  * Bulk changes (contract, section 13): what one may ask for, and what happens to each access that is reached. That it is
  * reached, and how soon, is checked by scenarios (exam/bulk-changes.ts).
  */
-import { BULK, EXTENSION, LENGTH } from '../../../src/limits.ts'
+import { EXTENSION, LENGTH } from '../../../src/limits.ts'
+import { BULK } from '../../../src/modules/bulk-changes/limits.ts'
 import { type Row, toRow } from '../rows.ts'
 import { isOpen } from '../contract.ts'
 import { eventOf, productOf, status } from './accesses.ts'

@@ -12,7 +12,11 @@ describe('the reference', () => {
     const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts'))
     const texts = files.map((name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8'))
     const imported = texts.flatMap((text) => [...text.matchAll(/from '([^']*src\/[^']*)'/g)].map(([, path]) => path))
-    assert.deepEqual([...new Set(imported)], ['../../../src/limits.ts'])
+    assert.ok(imported.length > 0)
+    assert.deepEqual(
+      imported.filter((path) => !path?.endsWith('/limits.ts')),
+      [],
+    )
   })
 
   it('knows who may send each operation of the document', () => {

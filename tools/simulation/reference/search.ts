@@ -1,5 +1,5 @@
 /** The search for a person by what one would type (contract, section 7, "Pagination"). */
-import { SEARCH } from '../../../src/limits.ts'
+import { SEARCH } from '../../../src/modules/users/limits.ts'
 import type { Row } from '../rows.ts'
 import { rule } from './values.ts'
 

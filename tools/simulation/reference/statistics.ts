@@ -1,5 +1,6 @@
 /** Statistics (contract, section 7): a job counts, so that they are as of a time before the request. */
-import { DAY_MS, STATS } from '../../../src/limits.ts'
+import { DAY_MS } from '../../../src/limits.ts'
+import { STATS } from '../../../src/modules/statistics/limits.ts'
 import type { Row } from '../rows.ts'
 import { integerText } from './lists.ts'
 import type { Call, Operation, Outcome } from './operation.ts'

@@ -1,5 +1,6 @@
 /** Webhook endpoints (contract, section 11). When deliveries are made is checked by scenarios (exam/outages.ts). */
-import { HOUR_MS, LENGTH, ROTATION, WEBHOOK } from '../../../src/limits.ts'
+import { HOUR_MS, LENGTH, ROTATION } from '../../../src/limits.ts'
+import { WEBHOOK } from '../../../src/modules/webhooks/limits.ts'
 import { type Row, toRow, toRows } from '../rows.ts'
 import { missingOf } from './input.ts'
 import { byId, order, PAGE, page } from './lists.ts'

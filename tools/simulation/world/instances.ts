@@ -10,7 +10,7 @@ import { CONFIG } from './config.ts'
 import type { TextHeaders, TextRequest, TextResponse } from './fetch-api.ts'
 import '../../../scripts/worker-modules.ts'
 import { CLASSES, type ClassName, type ObjectClass, Objects } from './objects.ts'
-import { withSmallLimits } from './small-limits.ts'
+import { SMALL, withSmallLimits } from './small-limits.ts'
 import { ENTRY } from './source.ts'
 import type { Database } from './sqlite.ts'
 import type { Actor, Instance, World } from './world.ts'
@@ -31,8 +31,7 @@ const broken = process.env['SIMULATED_BREAK'] === undefined ? undefined : await 
 
 const COPIES = 3
 const SOURCE = new URL('.', ENTRY).href
-const LIMITS = `${SOURCE}limits.ts?copy=`
-/** With this after the copy, the URL of the limits stands for the real ones (small-limits.ts). */
+/** With this after the copy, the URL of limits stands for the real ones (small-limits.ts). */
 const REAL = '&real'
 
 /** Where the packages are that all copies share. Node would parse package.json again for each import. */
@@ -54,8 +53,9 @@ registerHooks({
     return { url, format: 'module-typescript', shortCircuit: true }
   },
   load(url, context, nextLoad) {
-    if (url.startsWith(LIMITS) && !url.endsWith(REAL)) {
-      return { format: 'module', source: withSmallLimits(url + REAL), shortCircuit: true }
+    const small = SMALL[url.slice(SOURCE.length).replace(/\?copy=\d+$/, '')]
+    if (small && url.startsWith(SOURCE)) {
+      return { format: 'module', source: withSmallLimits(url + REAL, small), shortCircuit: true }
     }
     const loaded = nextLoad(url, context)
     if (!broken || !url.startsWith(SOURCE)) return loaded

@@ -32,7 +32,7 @@ import {
 import { type DeliveryAttempt, Outgoing } from './outgoing.ts'
 import { isSuccess, send } from './send.ts'
 import { wakeEndpoints } from './wake-endpoints.ts'
-import { WEBHOOK } from '../../../limits.ts'
+import { WEBHOOK } from '../limits.ts'
 import { describeError, log } from '../../../lib/log.ts'
 import { toMessage } from './message.ts'
 

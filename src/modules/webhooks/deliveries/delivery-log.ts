@@ -4,7 +4,8 @@
  * row has a URL, a secret or a body.
  */
 import { numberOf } from '../../../db/ids.ts'
-import { PENDING_LIMIT, SCAN_LIMIT, WEBHOOK } from '../../../limits.ts'
+import { SCAN_LIMIT } from '../../../limits.ts'
+import { PENDING_LIMIT, WEBHOOK } from '../limits.ts'
 import type { Order } from '../../../change/pages.ts'
 import { type AttemptedEvent, type Delivery, type DeliveryState, newDelivery } from './delivery.ts'
 import type { Health } from '../health.ts'

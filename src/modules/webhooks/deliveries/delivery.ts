@@ -1,7 +1,7 @@
 /**
  * A delivery of an event to an endpoint, and how an attempt changes it (the diagram is in src/modules/webhooks/health.ts).
  */
-import { WEBHOOK } from '../../../limits.ts'
+import { WEBHOOK } from '../limits.ts'
 import { retryDelay } from '../health.ts'
 import { type AttemptResult, isSuccess } from './send.ts'
 

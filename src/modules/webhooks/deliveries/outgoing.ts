@@ -2,7 +2,7 @@
  * What an endpoint's object has to send, in memory: the events that it has read, the deliveries that are due, and what is in
  * flight. If the object dies, it reads all of it again, from the cursor on and from its own database.
  */
-import { WEBHOOK } from '../../../limits.ts'
+import { WEBHOOK } from '../limits.ts'
 import type { EventRecord } from '../../events/feed.ts'
 import { type Delivery, newDelivery } from './delivery.ts'
 import type { DeliveryLog } from './delivery-log.ts'

@@ -1,6 +1,6 @@
 import { numberOf } from '../../../db/ids.ts'
 import type { WebhookEndpoint } from '../../../db/schema.ts'
-import { WEBHOOK } from '../../../limits.ts'
+import { WEBHOOK } from '../limits.ts'
 import { log } from '../../../lib/log.ts'
 import { signaturesOf } from '../secrets.ts'
 

@@ -2,7 +2,7 @@ import type { Bindings } from '../../../bindings.ts'
 import { storeOf } from '../../../db/ids.ts'
 import type { WebhookEndpoint } from '../../../db/schema.ts'
 import { callEndpoint } from '../../../db/places.ts'
-import { WEBHOOK } from '../../../limits.ts'
+import { WEBHOOK } from '../limits.ts'
 import type { AttemptResult, Message } from './send.ts'
 import { consumeQuota } from '../../../http/rate-limit.ts'
 

@@ -5,7 +5,7 @@ import { isOfStore, numberIn, numberOf, storeIn, storeOf } from '../../../db/ids
 import { endpointObject, type EndpointBindings, wakeObject } from '../../../db/places.ts'
 import { events, webhook_endpoints } from '../../../db/schema.ts'
 import { orm, statement } from '../../../db/statement.ts'
-import { WEBHOOK } from '../../../limits.ts'
+import { WEBHOOK } from '../limits.ts'
 import { describeError, log } from '../../../lib/log.ts'
 import { contextParams } from '../../../change/request.ts'
 import { isWoken } from '../../../change/commit.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { STATS } from '../../../../../src/limits.ts'
+import { STATS } from '../../../../../src/modules/statistics/limits.ts'
 import { useStats } from '../../api/stats.ts'
 import { ListHead } from '../../parts/list-head.tsx'
 import { useWords } from '../../words/index.tsx'

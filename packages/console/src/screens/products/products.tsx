@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { STATS } from '../../../../../src/limits.ts'
+import { STATS } from '../../../../../src/modules/statistics/limits.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useStats } from '../../api/stats.ts'
 import { TextLink } from '../../parts/links.tsx'
