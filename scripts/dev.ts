@@ -5,17 +5,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Demo, seedDemo, STATE, tokenFile } from './demo.ts'
 import { printGreeting } from './dev-greeting.ts'
 import { reader } from './dev-log.ts'
+import { startEdge } from './edge/edge.ts'
 import { answerHelp } from './help.ts'
 import { writeSecrets } from './local-secrets.ts'
 import { NotPrepared, prepare, type Prepared } from './prepare.ts'
 import { cronsOf, readConfig } from './wrangler-config.ts'
-import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
+import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
 answerHelp(`npm run dev -- [options]
@@ -23,6 +24,7 @@ answerHelp(`npm run dev -- [options]
   --port N           the port of the service; 8787 if omitted
   --persist-to DIR   the folder of the local data; .wrangler/state if omitted
   --log-level LEVEL  shows what wrangler prints, such as with debug
+  --edge             puts a proxy in front of the service that does what Cloudflare's edge does
 
 Starts the service with a local database and a demo store, and prints three commands to try. All options of
 \`wrangler dev\` are accepted, except --remote and --cwd.`)
@@ -34,6 +36,8 @@ const origin = `http://localhost:${port}`
 const config = readConfig({ config: valueOf(options, 'config'), env: valueOf(options, 'env') })
 /** With this option, wrangler's lines are shown unchanged. */
 const isVerbose = valueOf(options, 'log-level') !== undefined
+/** The port of wrangler: that of the service, unless the edge listens there. */
+const ownPort = isSet(options, 'edge') ? await freePort() : port
 
 if (await isListening()) fail(`Port ${port} is in use: stop that program, or use \`npm run dev -- --port N\`.`)
 console.log('Preparing the database and the console …')
@@ -51,6 +55,7 @@ server.on('close', (code) => {
   process.exit(isStopping ? 0 : (code ?? 1))
 })
 
+if (ownPort !== port) await startEdge({ port, upstream: ownPort })
 await waitUntilHealthy()
 // The jobs that were due while the service was stopped run now. After that, each cron runs at its minute.
 const { minutely, hourly } = cronsOf(config)
@@ -63,9 +68,11 @@ output.showFromNowOn()
 
 /** `--remote` would change production data, and `--cwd` would start wrangler in another folder than this script. */
 function readOptions(): Option[] {
-  const flags = new Map(flagsOf('dev'))
+  const flags = new Map(flagsOf('dev')).set('edge', { name: 'edge', type: 'boolean' })
   for (const name of ['remote', 'r', 'cwd']) flags.delete(name)
-  const lost = ['port', 'persist-to', 'log-level'].find((name) => `npm_config_${name.replace('-', '_')}` in process.env)
+  const lost = ['port', 'persist-to', 'log-level', 'edge'].find(
+    (name) => `npm_config_${name.replace('-', '_')}` in process.env,
+  )
   if (lost !== undefined)
     return fail(`npm has kept --${lost} for itself. Write two dashes before it: npm run dev -- --${lost} …`)
   try {
@@ -118,7 +125,7 @@ async function makeDemo(): Promise<Demo> {
  */
 function startServer(): ChildProcess {
   const leaveWithParent = `data:text/javascript,setInterval(()=>process.ppid===${process.pid}||process.kill(process.pid,'SIGTERM'),500).unref()`
-  const defaults = ['--show-interactive-dev-session=false', `--port=${port}`, '--var=ENVIRONMENT:development']
+  const defaults = ['--show-interactive-dev-session=false', `--port=${ownPort}`, '--var=ENVIRONMENT:development']
   const given = argumentsFor(
     'dev',
     options.filter(({ flag }) => flag.name !== 'port'),
@@ -151,6 +158,14 @@ function stop(): void {
   isStopping = true
   server.kill('SIGINT')
   setTimeout(() => server.pid !== undefined && process.kill(-server.pid, 'SIGKILL'), 5000).unref()
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function isListening(): Promise<boolean> {

@@ -16,12 +16,16 @@ export interface Service {
   kill: () => Promise<unknown>
 }
 
+/** With `EDGE=1`, every service runs behind a proxy that does what Cloudflare's edge does (edge/edge.ts). */
+const EDGE = process.env['EDGE'] === '1' ? ['--edge'] : []
+
 /**
  * Resolves when the demo store is ready. Throws if the service ends before. `cwd` is the folder of the project, and
  * `options` are further options of `wrangler dev`.
  */
 export async function startService(port: number, cwd = '.', options: string[] = []): Promise<Service> {
-  const child = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port), ...options], {
+  const all = options.includes('--edge') ? options : [...EDGE, ...options]
+  const child = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port), ...all], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

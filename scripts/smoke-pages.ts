@@ -90,6 +90,8 @@ function isLike(shown: string, printed: string): boolean {
 }
 
 const KINDS: [RegExp, string][] = [
+  // The request id, or a number of Cloudflare's edge.
+  [/("log_id":")[0-9a-f-]+/g, '$1<id>'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uuid>'],
   [/\b(rg[so]_|whsec_)[\w+/=-]{20,}/g, '$1…'],
   [/\b(in )?\d+( s\b| ms\b| bytes| rows per second)/g, '$1<n>$2'],
@@ -103,7 +105,7 @@ const KINDS: [RegExp, string][] = [
 const NUMBERS: [RegExp, string][] = [
   [/("(?:\w+_id|id|next|cursor)":"?)\d+/g, '$1<n>'],
   [/"\d+-\d+"/g, '"<n>-<n>"'],
-  [/^(X-Existing-Id: )\d+/gm, '$1<n>'],
+  [/^(x-existing-id: )\d+/gm, '$1<n>'],
   [/^\d+(?= \w+\.)/gm, '<n>'],
 ]
 
@@ -111,7 +113,9 @@ const TIME = /\b(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d\.\d{3}Z/g
 
 function sameKind(text: string, { days, hasNumbers }: { days: Set<string>; hasNumbers: boolean }): string {
   const kinds = hasNumbers ? KINDS : [...KINDS, ...NUMBERS]
-  const timeless = text.replaceAll(TIME, (time, day: string) => (days.has(day) ? time : '<time>'))
+  // The edge writes the names of headers in lower case, as HTTP/2 does.
+  const named = text.replaceAll(/^[\w-]+: /gm, (name) => name.toLowerCase())
+  const timeless = named.replaceAll(TIME, (time, day: string) => (days.has(day) ? time : '<time>'))
   return kinds.reduce((rest, [pattern, kind]) => rest.replaceAll(pattern, kind), timeless)
 }
 

@@ -28,7 +28,10 @@ export async function serveAsset(c: Context, path: string, { policy, caching, or
   const headers = new Headers(asset.headers)
   headers.set('Content-Security-Policy', policy)
   if (caching !== undefined) headers.set('Cache-Control', caching)
-  const isText = /^(?:text\/(?:html|markdown|plain)|application\/json)\b/.test(headers.get('Content-Type') ?? '')
+  const type = headers.get('Content-Type') ?? ''
+  // Cloudflare would hide the email addresses of the examples, and add a script that the policy blocks.
+  if (type.startsWith('text/html')) headers.append('Cache-Control', 'no-transform')
+  const isText = /^(?:text\/(?:html|markdown|plain)|application\/json)\b/.test(type)
   const isRewritten = origin !== undefined && isText && asset.status === 200
   if (isRewritten) headers.delete('Content-Length')
   const body = isRewritten ? (await asset.text()).replaceAll(LOCAL, origin) : asset.body

@@ -6,7 +6,7 @@ describe('GET /console', () => {
     const { status, headers, text } = await call('GET', '/console')
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toMatch(/^text\/html/)
-    expect(headers.get('Cache-Control')).toBe('no-cache')
+    expect(headers.get('Cache-Control')).toBe('no-cache, no-transform')
     const policy = headers.get('Content-Security-Policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self';")
     expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:/)

@@ -18,6 +18,19 @@ describe('GET /docs', () => {
     expect(headers.get('Content-Type')).toMatch(/^text\/html/)
   })
 
+  it('allows no proxy to change a page, or Cloudflare would hide the email addresses in it', async () => {
+    for (const path of ['/docs', '/docs/guide', '/console']) {
+      const first = await call('GET', path)
+      expect(first.headers.get('Cache-Control')).toMatch(
+        /^(?:no-cache|public, max-age=0, must-revalidate), no-transform$/,
+      )
+      const known = { 'If-None-Match': first.headers.get('ETag') ?? '' }
+      const second = await call('GET', path, { headers: known })
+      expect(second.status).toBe(304)
+      expect(second.headers.get('Cache-Control')).toBe(first.headers.get('Cache-Control'))
+    }
+  })
+
   it('links only to files of its own origin, and all of them are served', async () => {
     const { text, headers } = await call('GET', '/docs')
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)

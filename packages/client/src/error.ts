@@ -72,9 +72,9 @@ export function errorOf({ status, statusText, headers }: Response, body: unknown
   return new RegistrarError({
     // A browser hides the status of a redirect.
     status: status || 302,
-    // The update of an access on v1 returns no code, and its type says the same.
-    code: textIn(body, 'code') ?? textIn(body, 'type') ?? 'unreadable',
-    message: textIn(body, 'message') ?? `${status} ${statusText}`.trim(),
+    // The update of an access on v1 returns no code, and its type says the same. Cloudflare's own type is an address (RFC 9457).
+    code: textIn(body, 'code') ?? /^\w+$/.exec(textIn(body, 'type') ?? '')?.[0] ?? 'unreadable',
+    message: textIn(body, 'message') ?? `${status} ${textIn(body, 'title') ?? statusText}`.trim(),
     details: detailsIn(body),
     requestId: headers.get('X-Request-Id') ?? undefined,
     existingId: headers.get('X-Existing-Id') ?? undefined,

@@ -1,4 +1,4 @@
-/** The client against a service that fails in every way, on loopback. */
+/** The client against a service that fails in every way, on loopback. With `EDGE=1` the edge of Cloudflare is between them. */
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -15,6 +15,7 @@ import {
 } from 'registrar-client'
 import manifest from 'registrar-client/package.json' with { type: 'json' }
 import { Webhook } from 'standardwebhooks'
+import { type Edge, startEdge } from '../../../scripts/edge/edge.ts'
 import document from '../../../src/assets/openapi.json' with { type: 'json' }
 
 interface Received {
@@ -29,6 +30,9 @@ interface Received {
 type Answer = 'cut' | 'silence' | 'half' | { status: number; body?: unknown; headers?: Record<string, string> }
 
 let server: Server
+let edge: Edge | undefined
+/** The edge answers for a service that has not answered. */
+const NO_RESPONSE = process.env['EDGE'] === '1' ? 'unreadable' : 'no_response'
 let url = ''
 let received: Received[] = []
 /** Each test has its own: a request that an earlier one has aborted may arrive late. */
@@ -39,17 +43,20 @@ let answers: Answer[] = []
 before(async () => {
   server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(0, 'localhost', resolve)
   })
   const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  if (process.env['EDGE'] === '1') edge = await startEdge({ port: 0, upstream: port })
+  url = `http://localhost:${edge?.port ?? port}`
 })
 let tests = 0
 beforeEach(() => {
   received = []
   token = `rgs_${tests++}_`
 })
-after(() => {
+after(async () => {
+  await edge?.stop()
   server.closeAllConnections()
   server.close()
 })
@@ -132,12 +139,19 @@ describe('A request', () => {
   })
 
   it('that Cloudflare rejects has the number of Cloudflare in its error', async () => {
-    answers = [{ status: 403, body: 'error code: 1010', headers: { 'content-type': 'text/plain', 'cf-ray': '8f-LIS' } }]
-    const { code, status, ray, requestId } = await errorOf(readUser())
-    assert.deepEqual(
-      { code, status, ray, requestId },
-      { code: 'unreadable', status: 403, ray: '8f-LIS', requestId: undefined },
-    )
+    const ray = { 'cf-ray': '230b030023ae2822-LIS' }
+    answers = [{ status: 403, body: 'error code: 1010', headers: { 'content-type': 'text/plain', ...ray } }]
+    const blocked = await errorOf(readUser())
+    assert.deepEqual([blocked.code, blocked.status, blocked.requestId], ['unreadable', 403, undefined])
+    assert.match(blocked.ray ?? '', /^[0-9a-f]{16}-LIS$/)
+  })
+
+  it('that Cloudflare rejects as JSON has its title in its error', async () => {
+    const type = 'https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-1xxx-errors/'
+    const body = { type, title: 'Error 1010: Access denied', status: 403, error_code: 1010, cloudflare_error: true }
+    answers = [{ status: 403, body, headers: { 'content-type': 'application/json; charset=utf-8' } }]
+    const { code, message } = await errorOf(readUser())
+    assert.deepEqual({ code, message }, { code: 'unreadable', message: '403 Error 1010: Access denied' })
   })
 
   it('returns undefined for a 204', async () => {
@@ -276,7 +290,7 @@ describe('An error', () => {
 
   it('says no_response, timeout or unreadable if there is no response of the service', async () => {
     answers = ['cut']
-    assert.equal((await errorOf(readUser({ deadlineMs: 0 }))).code, 'no_response')
+    assert.equal((await errorOf(readUser({ deadlineMs: 0 }))).code, NO_RESPONSE)
     answers = ['silence']
     assert.equal((await errorOf(readUser({ deadlineMs: 0, timeoutMs: 50 }))).code, 'timeout')
     answers = [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }]
@@ -359,7 +373,7 @@ describe('Retries', () => {
       params: { path: { ...path, id: '4' }, header: { 'If-Match': '"4-1"' } },
       body: { status: 'with_access', access_due_date: null },
     })
-    assert.equal((await errorOf(call)).code, 'no_response')
+    assert.equal((await errorOf(call)).code, NO_RESPONSE)
     assert.equal(received.length, 1)
   })
 

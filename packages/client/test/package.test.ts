@@ -1,4 +1,4 @@
-/** The package as an integrator gets it: installed in an empty folder without a registry, against a running service. */
+/** The package as an integrator gets it: installed in an empty folder without a registry, against a service behind the edge. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 before(async () => {
   project = copyProject()
   folder = mkdtempSync(join(tmpdir(), 'registrar-client-'))
-  service = await startService(PORT, project)
+  service = await startService(PORT, project, ['--edge'])
 })
 
 after(async () => {
