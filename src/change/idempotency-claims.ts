@@ -116,7 +116,7 @@ interface Claimed {
   event_id: SQLiteColumn
 }
 
-/** The same for the row of a table that this very attempt has inserted, whose id is that of the record. */
+/** The same for the row of a table that this attempt has inserted, whose id is that of the record. */
 export function insertClaimOf({ table, ...claimed }: Claimed, isOfThisAttempt: () => SQL | undefined) {
   return statement(claimParams, () =>
     orm

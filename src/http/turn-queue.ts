@@ -116,7 +116,7 @@ function takenBy({ slot }: Line): Slot | undefined {
   return waitMs > 0 && waitMs <= TURN.leaseMs ? slot : undefined
 }
 
-/** Whose turn is next. Callers of whom nobody looks any more have disconnected. */
+/** Whose turn is next. Callers that stopped polling have disconnected. */
 function nextOf({ callers }: Line): { caller: unknown } | undefined {
   const now = Date.now()
   for (const [caller, { count, seenAt }] of callers) {

@@ -73,7 +73,7 @@ export async function setCountsUntil(db: Db, counts_until: number): Promise<void
   await batch(db, { update: updateCountsUntil({ job: 'minutely', counts_until }) }, { retry: 'idempotent' })
 }
 
-/** Until when the last run of the minutely job has done everything. */
+/** Until when the last run of the every-minute job has done everything. */
 export function doneUntil() {
   const run = orm
     .select({ at: sql`coalesce(${jobs.counts_until}, ${jobs.last_run_at})` })

@@ -30,7 +30,7 @@ export async function purgeAll(now = Date.now()): Promise<void> {
 }
 
 /**
- * Runs the minutely job, and returns its wake-ups, which are lost: they would wake the endpoints that the tests before it
+ * Runs the every-minute job, and returns its wake-ups, which are lost: they would wake the endpoints that the tests before it
  * have left, and their deliveries would appear in what later tests record.
  */
 export async function runMinutely(now = Date.now(), bindings: object = {}): Promise<FaultyObjects> {

@@ -97,7 +97,7 @@ export async function ring(store: Named): Promise<void> {
 
 /**
  * For the end of a file: otherwise its alarms would ring during the tests of another one, which count lines of the log. The
- * minutely job in those tests would set them again if they seemed late.
+ * every-minute job in those tests would set them again if they seemed late.
  */
 export async function stopAlarms(): Promise<void> {
   await sharedRowsOf('update directory set alarm_at = null')

@@ -148,12 +148,12 @@ export async function at(now: number, act: () => Promise<unknown>): Promise<void
   await act().finally(() => vi.useRealTimers())
 }
 
-/** Runs the minutely job, `later` milliseconds from now. */
+/** Runs the every-minute job, `later` milliseconds from now. */
 export function sweep(bindings: object, later = 0): Promise<void> {
   return sweepAt(Date.now() + later, bindings)
 }
 
-/** Runs the minutely job of this time. */
+/** Runs the every-minute job of this time. */
 export async function sweepAt(scheduledTime: number, bindings: object): Promise<void> {
   const controller = createScheduledController({ scheduledTime, cron: MINUTELY })
   await worker.scheduled(controller, { ...env, ...bindings })

@@ -26,7 +26,7 @@ const QUIET_MS = HASHING.quietMs + 100
 const HASHES = 20
 const BATCH = 100
 const ATTACKER_TOKENS = 4
-/** As in production, the minutely job runs beside the requests. */
+/** As in production, the every-minute job runs beside the requests. */
 const CRON_MS = 60_000
 
 export interface AttackResult {

@@ -40,7 +40,7 @@ let requests = 0
 let otherInvocations = 0
 let count = 0
 const states = new States()
-/** The seed of the run that is under way, in case that the process ends in it. */
+/** The seed of the run that is under way, in case the process ends in it. */
 let current: number | undefined
 process.on('exit', (code) => {
   // Within a run, the console is the Worker's.

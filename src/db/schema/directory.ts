@@ -20,7 +20,7 @@ export const directory = sqliteTable(
     actor_id: integer().notNull(),
     /** When the database of the store got its row; null until then. The next request for the store completes it. */
     completed_at: integer(),
-    /** When the store is to do its next work. The minutely job wakes a store that is ten minutes late. */
+    /** When the store is to do its next work. The every-minute job wakes a store that is ten minutes late. */
     alarm_at: integer(),
     bytes: integer().notNull().default(0),
     pending: integer().notNull().default(0),

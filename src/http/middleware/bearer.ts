@@ -78,7 +78,7 @@ function credentialsProblem(header: string | undefined): string | undefined {
   return 'The token in the header Authorization contains a character that no token has.'
 }
 
-/** The least role that may call an operation, which requires the scope of a token if tokens may call it, too. */
+/** The minimum role that may call an operation, which requires the scope of a token if tokens may call it, too. */
 export function requiredRole(method: string, scope?: Scope): Role {
   if (method === 'GET' || method === 'HEAD') return 'viewer'
   return scope !== undefined && OFFICE_SCOPES.includes(scope) ? 'office' : 'admin'

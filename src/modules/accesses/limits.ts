@@ -1,7 +1,7 @@
 /** How much a run of the jobs that announce due dates does. */
 
 /**
- * How many accesses one batch announces, at two rows each, and of how many stores. A run leaves the rest to the next after
+ * Accesses announced per batch (two rows each), and stores per batch. A run leaves the rest to the next after
  * so many batches, or so much time, for each of the two events.
  */
 export const EXPIRY = { chunk: 500, stores: 20, maxChunks: 40, ms: 15_000 } as const

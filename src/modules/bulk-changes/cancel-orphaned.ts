@@ -1,6 +1,6 @@
 /**
  * A token that is revoked, or whose store is suspended, must change nothing more: what it has created and has not ended
- * is canceled. A chunk begins with this, and the minutely job does it for the bulk changes that wait. A token that expires
+ * is canceled. A chunk begins with this, and the every-minute job does it for the bulk changes that wait. A token that expires
  * ends nothing, and what an operator has created goes on.
  */
 import { and, asc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'

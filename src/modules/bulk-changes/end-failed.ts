@@ -1,4 +1,4 @@
-/** Bulk changes that have stopped: nobody has woken the object of their store. The minutely job looks for them. */
+/** Bulk changes that have stopped: nobody has woken the object of their store. The every-minute job looks for them. */
 import { and, asc, eq, isNull, lt, lte, max, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { batch, type Db } from '../../db/batch.ts'

@@ -15,9 +15,9 @@ export const BULK = {
   maxRestMs: 5000,
   /** An object that dies while it works is started again after this time. */
   restartMs: 30_000,
-  /** After this time without progress the minutely job wakes the object of a bulk change, or ends the bulk change. */
+  /** After this time without progress the every-minute job wakes the object of a bulk change, or ends the bulk change. */
   stoppedAfterMs: 60_000,
   failsAfterMs: HOUR_MS,
-  /** After how many bulk changes that have stopped a run of the minutely job looks. */
+  /** Stalled bulk changes restarted per run of the every-minute job. */
   restarts: 100,
 } as const

@@ -35,7 +35,7 @@ export const selectRunnable = statement(storeParams, () => {
 
 export type BulkChangeStatus = RowOf<typeof selectStatus>
 
-/** A run of the store's object or of the minutely job. Its id takes the place of a request's. */
+/** A run of the store's object or of the every-minute job. Its id takes the place of a request's. */
 export interface Run {
   run_id: string
   now: number

@@ -2,7 +2,7 @@ import { bulkObject, type BulkBindings, wakeObject } from '../../db/places.ts'
 import { describeError, log } from '../../lib/log.ts'
 
 /**
- * Wakes the objects that carry out the bulk changes of these stores. If a call is lost, the minutely job finds the bulk
+ * Wakes the objects that carry out the bulk changes of these stores. If a call is lost, the every-minute job finds the bulk
  * changes that have stopped.
  */
 export async function wakeBulkChanges(env: BulkBindings, stores: Iterable<number>): Promise<void> {

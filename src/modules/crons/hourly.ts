@@ -16,7 +16,7 @@ import { logJob, type Run } from '../../jobs/log-job.ts'
  * failed, or if the retention of events is invalid, once the others have run.
  */
 export async function hourly(db: Db, env: Bindings, { now, store }: Run): Promise<void> {
-  // The alarm of a store does the minutely work as well, which must not wait for minutes.
+  // The alarm of a store does the every-minute work as well, which must not wait for minutes.
   const ms = store === undefined ? PURGE.ms : OWN_STORE.purgeMs
   const days = retentionDays(env.EVENT_RETENTION_DAYS)
   // A typing error must not delete the history.

@@ -62,7 +62,7 @@ const status = resource<Status>('Status', 'The state of the service.', {
       ),
       last_hourly_at: nullable(time('When the hourly job ran last. Null if it never did.', '2026-11-21T09:07:00.000Z')),
       last_minutely_at: nullable(
-        time('When the minutely job ran last. Null if it never did.', '2026-11-21T09:30:00.000Z'),
+        time('When the every-minute job ran last. Null if it never did.', '2026-11-21T09:30:00.000Z'),
       ),
     },
     'The scheduled jobs.',

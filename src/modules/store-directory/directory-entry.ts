@@ -174,7 +174,7 @@ const markComplete = statement(completeParams, () =>
     ),
 )
 
-/** The store is in lists from now on, and the minutely job sees to its alarm. */
+/** The store is in lists from now on, and the every-minute job sees to its alarm. */
 export async function completeEntry(shared: Db, { number, slug, created_at }: DirectoryRow): Promise<void> {
   const values = { number, slug, completed_at: created_at, alarm_at: created_at + OWN_STORE.soonMs }
   await batch(shared, { completed: markComplete(values) }, { retry: 'idempotent' })

@@ -1,5 +1,5 @@
 /**
- * Searches for people by what one would type: words, or a phone as well if it is only digits. Users whose email starts with the
+ * Searches for people by anything one would type in a search box: words, or a phone as well if it is only digits. Users whose email starts with the
  * text come first, ordered by email, then the others, ordered by number. The emails are a range of
  * the unique index. Names have no index, which would cost a row for every user, so a request examines a bounded number of
  * users. A page may therefore be short, and its cursor says where to continue.

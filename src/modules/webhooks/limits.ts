@@ -19,7 +19,7 @@ export const WEBHOOK = {
   disableAfterMs: 3 * DAY_MS,
   /** How many events an object has read and not sent, at most, and how many due deliveries it reads the events of. */
   window: 100,
-  /** While requests end, an object reports this often: what an endpoint shows is so old at most. */
+  /** While requests end, an object reports this often: an endpoint's status is at most this stale. */
   reportMs: 2000,
   /** How many trips to the database an invocation makes: D1 allows 1,000 statements, and a trip has at most 7. */
   invocationTrips: 100,
@@ -28,13 +28,13 @@ export const WEBHOOK = {
   /** After a trip that has failed, the next one follows after this time, which doubles each time up to the second one. */
   tripRetryMs: 30_000,
   maxTripRetryMs: 10 * 60_000,
-  /** The least time until the alarm of an object that has nothing to do now. */
+  /** The minimum time until the alarm of an object that has nothing to do now. */
   minPauseMs: 100,
-  /** Without any work, an object looks after its endpoint once a day, in case that a wake-up was lost. */
+  /** Without any work, an object checks on its endpoint once a day, in case a wake-up was lost. */
   idleMs: DAY_MS,
-  /** After this delay the minutely job looks after a retry or a probe that is due. */
+  /** After this delay the every-minute job picks up a retry or a probe that is due. */
   graceMs: 60_000,
-  /** The minutely job wakes at most this many endpoints. */
+  /** The every-minute job wakes at most this many endpoints. */
   wokenPerRun: 1000,
   /** How many deliveries of purged events an object deletes after a trip. */
   purgedAtOnce: 1000,

@@ -72,7 +72,7 @@ describe('A bulk change whose token is revoked', () => {
     expect(await closed(campus)).toBe(0)
   })
 
-  it('is canceled by the minutely job while it waits, as dry runs and reverts are; those of others go on', async () => {
+  it('is canceled by the every-minute job while it waits, as dry runs and reverts are; those of others go on', async () => {
     const campus = await newCampus({ users: 2 })
     const writer = await newWriter(campus)
     const first = await postWith(campus, campus.store.token)

@@ -1,4 +1,4 @@
-/** The object of bulk changes, and what the minutely job does for those that have stopped. */
+/** The object of bulk changes, and what the every-minute job does for those that have stopped. */
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -20,14 +20,14 @@ const HOUR = 3600 * SECOND
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Runs the minutely job, and returns whether it woke the object of the store. */
+/** Runs the every-minute job, and returns whether it woke the object of the store. */
 async function isWoken({ store }: Campus, later: number): Promise<boolean> {
   const { bindings, stores } = lostWakes()
   await sweep(bindings, later)
   return stores().includes(await storeNumber(store))
 }
 
-/** No other test's bulk change may be found by the minutely job, which would end it. */
+/** No other test's bulk change may be found by the every-minute job, which would end it. */
 async function endOthers(): Promise<void> {
   await rowsOf("update bulk_changes set finished_at = 1, state = 'canceled', event_id = null where finished_at is null")
 }
@@ -166,7 +166,7 @@ async function carryFirst({ store }: Campus, id: string): Promise<void> {
     status = await processChunk(db, status, { run_id: 'run', now: Date.now() })
 }
 
-describe('The minutely job', () => {
+describe('The every-minute job', () => {
   it('wakes the object of a bulk change that has made no progress for a minute, also of one that was waiting', async () => {
     await endOthers()
     const campus = await newCampus({ users: 1 })

@@ -11,7 +11,7 @@ import { feedOf } from '../../support/events.ts'
 import { type Fault, faultyD1, faultyObjects } from '../../support/faults.ts'
 import { eventsOf, insertEvent, rowsOf, insertDatedAccesses, storeNumber, type TestStore } from '../../support/rows.ts'
 
-describe('The minutely job', () => {
+describe('The every-minute job', () => {
   it('writes expiry events, wakes the webhook endpoints of the store and logs the number of events', async () => {
     const store = await newStore()
     const { id } = await newAccess(store)

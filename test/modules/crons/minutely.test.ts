@@ -1,4 +1,4 @@
-/** These tests cover webhooks; test/modules/accesses/expiry.test.ts covers what the minutely job does for accesses. */
+/** These tests cover webhooks; test/modules/accesses/expiry.test.ts covers what the every-minute job does for accesses. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { WEBHOOK } from '../../../src/modules/webhooks/limits.ts'
@@ -39,7 +39,7 @@ async function insertDead({ store }: Hook, count: number, state: 'failing' | 'do
   )
 }
 
-describe('The minutely job', () => {
+describe('The every-minute job', () => {
   it('logs the number of woken endpoints and its cost in one line', async () => {
     const hook = await newHook()
     await change(hook)

@@ -221,7 +221,7 @@ describe('The alarm of a store', () => {
   })
 })
 
-describe('The minutely job', () => {
+describe('The every-minute job', () => {
   it('wakes a store whose alarm is ten minutes late', async () => {
     const store = await newOwnStore()
     await createV1(store, v1User())

@@ -1,9 +1,9 @@
-/** Breaks of webhooks and of the minutely job. */
+/** Breaks of webhooks and of the every-minute job. */
 import type { BreaksOfFiles } from './break.ts'
 
 export const WEBHOOK_BREAKS: BreaksOfFiles = {
   'modules/crons/minutely.ts': {
-    'the minutely job wakes no endpoint': {
+    'the every-minute job wakes no endpoint': {
       replace: 'const $endpoints = await listNeglected(...$of); await wakeEndpoints(_, $endpoints)',
       by: 'const $endpoints = await listNeglected(...$of)',
     },

@@ -38,7 +38,7 @@ async function readBulkChanges(exam: Examiner, exchange: Exchange): Promise<void
   putOff(exam)
 }
 
-/** If its object was not woken, the minutely job wakes it after this time. */
+/** If its object was not woken, the every-minute job wakes it after this time. */
 const RESUMED_MS = 180_000
 
 function putOff({ model }: Examiner): void {

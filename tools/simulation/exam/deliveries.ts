@@ -134,7 +134,7 @@ export async function testInVain(exam: Examiner): Promise<void> {
 const ENDPOINTS = 6
 /** A wake-up takes no time. */
 const MESSAGE_MS = 100
-/** The minutely job, which would help, does not run meanwhile. */
+/** The every-minute job, which would help, does not run meanwhile. */
 const ROUND_MS = 25_000
 
 /** A store with many endpoints: an event reaches each of them, and none waits for another one's requests or its own. */

@@ -10,10 +10,10 @@ import { newReceiver } from './receivers.ts'
 import { newPerson } from './people.ts'
 import { endSuspension, perform } from './perform.ts'
 
-/** The minutely job looks for what has stood still for a minute. */
+/** The every-minute job looks for what has stood still for a minute. */
 const RESUMED_MS = 130_000
 
-/** The instance dies between a change and the calls that wake objects. No other change follows: the minutely job wakes them. */
+/** The instance dies between a change and the calls that wake objects. No other change follows: the every-minute job wakes them. */
 export async function loseWakeUps(exam: Examiner, random: Random): Promise<void> {
   await endSuspension(exam)
   await ensureTokens(exam)

@@ -174,7 +174,7 @@ export async function moveWhileDown(exam: Examiner, random: Random): Promise<voi
 
 const USERS_AT_ONCE = 32
 const SLOW_MS = 3000
-/** All of them, six at a time. The minutely job, which would help, does not run meanwhile. */
+/** All of them, six at a time. The every-minute job, which would help, does not run meanwhile. */
 const SLOW_PATIENCE_MS = 30_000
 
 /** Many events at once for a receiver that takes seconds: each invocation of the object leaves some to the next one, and none is forgotten. */

@@ -140,6 +140,6 @@ export function checkSchedule({ exam, url, attempts }: Receiver, probesFrom = FA
   }
 }
 
-/** Sleeps until just after the minutely job, which would help, has run. */
+/** Sleeps until just after the every-minute job, which would help, has run. */
 export const afterMinutelyJob = (exam: Examiner) =>
   exam.world.sleepUntil((Math.floor(exam.now / 60_000) + 1) * 60_000 + 1000)

@@ -15,7 +15,7 @@ const UNAVAILABLE = { status: 503, code: 'service_unavailable' }
 const ENDPOINTS = 4
 /** Longer than the first delays of a retry. */
 const OUTAGE_MS = 8 * 60_000
-/** The alarm of a store with its own database may have failed so often that the minutely job has to wake its object. */
+/** The alarm of a store with its own database may have failed so often that the every-minute job has to wake its object. */
 const MINUTES_AFTER = 15
 
 export async function loseDatabase(exam: Examiner): Promise<void> {
@@ -46,7 +46,7 @@ export async function loseDatabase(exam: Examiner): Promise<void> {
   await expectRetries(exam, receivers)
 }
 
-/** There is no new event, so only the minutely job, or an alarm, can wake the endpoints. */
+/** There is no new event, so only the every-minute job, or an alarm, can wake the endpoints. */
 async function expectRetries(exam: Examiner, receivers: Receiver[]): Promise<void> {
   const waiting = receivers.map((receiver) => ({ receiver, known: receiver.attempts.length }))
   for (const receiver of receivers) receiver.respond(204)

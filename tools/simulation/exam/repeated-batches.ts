@@ -1,4 +1,4 @@
-/** Every batch of the minutely job and of the objects is sent twice, and must count once. */
+/** Every batch of the every-minute job and of the objects is sent twice, and must count once. */
 import { DAY_MS } from '../contract.ts'
 import type { Random } from '../world/random.ts'
 import { grantAccesses } from './announcements.ts'

@@ -80,7 +80,7 @@ export class Deliverer {
     return (this.#running ??= this.#run())
   }
 
-  /** The alarm rings, for this time if it is known. If the work goes on, it is needed once more, in case that the object dies. */
+  /** The alarm rings, for this time if it is known. If the work goes on, it is needed once more, in case the object dies. */
   ring(time = 0): Promise<void> {
     this.#alarmTime = time
     if (this.#running === undefined) return this.wake()

@@ -23,7 +23,7 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
     return this.#open(endpoint_id).deliverer.wake()
   }
 
-  /** It neither throws nor waits: the platform gives up an alarm that fails six times, and rings no other meanwhile. */
+  /** It neither throws nor waits: the platform gives up an alarm that fails six times, and fires no other until then. */
   override alarm(): void {
     const time = this.#alarmAt
     this.#alarmAt = undefined

@@ -5,7 +5,7 @@
  *   2. write down what the object reports of itself
  *   3. select the endpoint, the events after those that the object has read, and the events of deliveries that are due
  * A trip that finds nothing has thereby recorded that the object has caught up, so there is no moment in which an event
- * is committed and neither the object nor the minutely job knows of it.
+ * is committed and neither the object nor the every-minute job knows of it.
  */
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, max, min, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../../db/batch.ts'

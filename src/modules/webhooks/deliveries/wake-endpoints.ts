@@ -1,4 +1,4 @@
-/** Waking the objects of endpoints: after a change, and by the minutely job if that call was lost. */
+/** Waking the objects of endpoints: after a change, and by the every-minute job if that call was lost. */
 import { and, exists, isNull, lte, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../../db/batch.ts'
 import { isOfStore, numberIn, numberOf, storeIn, storeOf } from '../../../db/ids.ts'
@@ -10,7 +10,7 @@ import { describeError, log } from '../../../lib/log.ts'
 import { contextParams } from '../../../change/request.ts'
 import { isWoken } from '../../../change/commit.ts'
 
-/** A call that is lost delays a delivery and loses none: the minutely job finds the endpoint. */
+/** A call that is lost delays a delivery and loses none: the every-minute job finds the endpoint. */
 export async function wakeEndpoints(env: EndpointBindings, ids: Iterable<number>): Promise<void> {
   await Promise.all(
     [...new Set(ids)].map((id) =>
