@@ -148,6 +148,9 @@ describe('GET /openapi.json?for=integrators', () => {
     const served: typeof document = JSON.parse(text)
     expect(Object.keys(served.paths)).toEqual(Object.keys(document.paths).filter((path) => !path.startsWith('/admin')))
     expect(served.webhooks).toEqual(document.webhooks)
+    // The guide, which is the description of the document, begins with the token that an operator creates.
+    expect(JSON.stringify({ ...served, info: {} })).not.toMatch(/\/admin\/|Also for operators/)
+    expect(served.paths['/v1/token'].get.description).toBe(document.paths['/v1/token'].get.description)
     expect(Object.keys(served.components.schemas)).not.toContain('Operator')
     for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
       expect(Object.entries(served.components).find(([key]) => key === kind)?.[1]).toHaveProperty([name])
