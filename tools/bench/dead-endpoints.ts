@@ -49,7 +49,7 @@ const silentUrl = await listen(
 )
 const urls = ['https://dead.example.invalid/', 'http://127.0.0.1:1/', silentUrl]
 const healthyToken = await newStore(HEALTHY, [healthyUrl])
-const endpoints = Array.from({ length: ENDPOINTS_OF_STORE }, (_, i) => urls[i % urls.length] ?? '')
+const endpoints = Array.from({ length: ENDPOINTS_OF_STORE }, (_, i) => `${urls[i % urls.length]}?${i}`)
 const tokens = new Map<string, string>()
 for (let i = 0; i < STORES; i++) tokens.set(`dead-${i}`, await newStore(`dead-${i}`, endpoints))
 

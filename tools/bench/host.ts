@@ -6,7 +6,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
+import {
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  type Request,
+  type Response,
+  type V4MiniflareOptions,
+} from 'miniflare'
 import { readConfig } from '../../scripts/wrangler-config.ts'
 import { WRANGLER } from '../../scripts/wrangler.ts'
 
@@ -89,6 +97,8 @@ export interface HostedWorker {
   objects?: string
   /** The folder of its static files; without it, there are none. */
   assets?: string
+  /** Carries out each request that the Worker or an object sends; without it, workerd does. */
+  outbound?: (request: Request) => Promise<Response>
 }
 
 interface HostOptions {
@@ -164,7 +174,17 @@ export async function host(workers: HostedWorker[], options: HostOptions = {}): 
 }
 
 function toMiniflare(worker: HostedWorker): V4Worker {
-  const { name, module, bindings = {}, socket = 0, isLoader = false, hasRateLimits = false, objects, assets } = worker
+  const {
+    name,
+    module,
+    bindings = {},
+    socket = 0,
+    isLoader = false,
+    hasRateLimits = false,
+    objects,
+    assets,
+    outbound,
+  } = worker
   return {
     name,
     modules: [
@@ -186,6 +206,7 @@ function toMiniflare(worker: HostedWorker): V4Worker {
     ...(objects === undefined ? {} : { durableObjects: objectsOf(objects, name) }),
     ...(assets === undefined ? {} : { assets: { directory: assets, ...ASSETS } }),
     ...(isLoader ? { workerLoaders: { LOADER: {} } } : {}),
+    ...(outbound === undefined ? {} : { outboundService: outbound }),
     unsafeDirectSockets: [{ host: '127.0.0.1', port: socket }],
   }
 }
