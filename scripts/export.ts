@@ -7,18 +7,17 @@ import { once } from 'node:events'
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { csvLine, PLAIN_CSV, spreadsheetCsv } from '../src/modules/csv-files/csv.ts'
 import { type Client, connect } from '../packages/import/client.ts'
-import { cellsOf, columnsOf, type Kind, listAll } from '../packages/import/export.ts'
+import { csvLines, type Kind, listAll } from '../packages/import/export.ts'
 import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
-import { readTimeZone, UnknownZone } from '../packages/import/time-zone.ts'
+import { UnknownZone } from '../packages/import/time-zone.ts'
 import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
 
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
 
 FILE ends in .csv or .ndjson. The token of the store, or of an operator, is in the environment variable
-REGISTRAR_TOKEN. --spreadsheet makes the file for Excel (docs/import.md); do not import such a file.`
+REGISTRAR_TOKEN. --spreadsheet makes the file for Excel, in the language and the time zone of the store (docs/import.md).`
 
 interface Options {
   path: string
@@ -90,18 +89,11 @@ async function* contentOf(
   client: Client,
   { format, kind, isForSpreadsheet }: Options,
 ): AsyncGenerator<string | Uint8Array> {
-  if (format === 'csv' && !client.isStoreToken) {
-    yield* csvOfService(client, kind, isForSpreadsheet)
-    return
-  }
-  const columns = columnsOf(kind, { isForSpreadsheet })
-  // The token of a store cannot read the language of the store, so the separator is a comma.
-  const csv = isForSpreadsheet ? spreadsheetCsv('EN') : PLAIN_CSV
-  const zone = isForSpreadsheet && format === 'csv' ? await readTimeZone(client) : undefined
-  if (format === 'csv') yield csv.start + csvLine([...columns], csv)
-  for await (const record of listAll(client, kind)) {
-    yield format === 'csv' ? csvLine(cellsOf(record, kind, columns, zone), csv) : `${JSON.stringify(record)}\n`
-  }
+  if (format === 'csv')
+    yield* client.isStoreToken
+      ? csvLines(client, kind, { isForSpreadsheet })
+      : csvOfService(client, kind, isForSpreadsheet)
+  else for await (const record of listAll(client, kind)) yield `${JSON.stringify(record)}\n`
 }
 
 /** If the service fails during the download, it cuts the connection and the stream throws. */

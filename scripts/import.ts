@@ -45,7 +45,7 @@ async function main(options: Options): Promise<number> {
   if (inspection.hiddenRows > 0) console.log(describeHidden(inspection.hiddenRows))
   for (const [column, field] of Object.entries(rename))
     console.log(`The column "${column}" is ${field === NO_FIELD ? 'ignored' : `read as ${field}`}.`)
-  for (const column of inspection.header.filter((name) => IGNORED.has(name) && !name.startsWith('_')))
+  for (const column of inspection.header.filter((name) => IGNORED.has(rename[name] ?? name) && !name.startsWith('_')))
     console.log(`The column "${column}" is ignored.`)
   for (const text of splitTexts(inspection, rename)) console.log(text)
   for (const column of read.ignoredDays)
@@ -58,7 +58,7 @@ async function main(options: Options): Promise<number> {
     console.log(
       `Due dates that have passed: ${inspection.pastDues.count}, first in row ${inspection.pastDues.first}. These accesses end at once.`,
     )
-  const products = inspection.grantsProducts ? await productsFor(options) : undefined
+  const products = inspection.grantsProducts && !inspection.hasIds ? await productsFor(options) : undefined
   const files = filesFor(path, inspection, isDryRun)
   const run = { url, store, on_existing: modeOf(options), reading }
   const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
@@ -150,7 +150,8 @@ async function openOrStop(options: Options): Promise<Read> {
       console.log(`The headings are in row ${recognized.headings}. If they are not, name the row with --headings.`)
     const head = await readHead(source)
     const rename = await renameOrStop(head, options)
-    const grantsProducts = head.format === 'ndjson' || head.columns.some((name) => (rename[name] ?? name) === 'product')
+    const isProduct = (name: string) => ['product', 'product_id'].includes(rename[name] ?? name)
+    const grantsProducts = head.format === 'ndjson' || head.columns.some(isProduct)
     return {
       source: grantsProducts ? { ...source, timeZone: await timeZoneOf(options) } : source,
       reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined),

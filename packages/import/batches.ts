@@ -1,7 +1,7 @@
 /** Splits rows into batches within the limits of a request: 100 items, 10 passwords and 1 MiB. */
 import { emailKey } from '../../src/lib/emails.ts'
 import { BATCH, MAX_BATCH_BYTES } from '../../src/limits.ts'
-import type { Columns } from './columns.ts'
+import type { Columns, Item } from './columns.ts'
 import type { Row } from './read.ts'
 import type { Reason } from './reasons.ts'
 
@@ -19,6 +19,8 @@ export interface PreparedRow {
   /** As in `Item` (columns.ts). */
   localDates?: ReadonlyMap<number, string>
   wholeName?: string
+  keptName?: Item['keptName']
+  ids?: Item['ids']
   /** The accesses that lose their limit once the row has been carried out. */
   unlimited?: string[]
   /** It would create somebody, which this import must not. */
@@ -43,7 +45,7 @@ export async function* batchesOf(
   let passwords = 0
   const emailKeys = new Set<string>()
   for await (const row of rows) {
-    const prepared = prepare(row, columns)
+    const prepared = prepare(row, columns, onExisting)
     const size = prepared.bytes + 1
     const hasPassword = prepared.item['password'] != null
     const key = prepared.text === undefined ? undefined : prepared.emailKey
@@ -68,13 +70,19 @@ export async function* batchesOf(
   if (batch.length > 0) yield batch
 }
 
-/** The email of an item in the form in which the service compares emails. Undefined if it is not valid. */
-export function emailKeyOf({ email }: Record<string, unknown>): string | undefined {
+/**
+ * The email of an item in the form in which the service compares emails, or the id of the person if the row has that.
+ * Undefined if the email is not valid.
+ */
+export function emailKeyOf({ item: { email }, ids }: Pick<Item, 'item' | 'ids'>): string | undefined {
+  if (ids) return `id ${ids.user}`
   return typeof email === 'string' ? emailKey(email) : undefined
 }
 
-function prepare(row: Row, columns: Columns): PreparedRow {
-  const { item, reasons, localDates, wholeName } = columns.toItem(row)
+function prepare(row: Row, columns: Columns, onExisting: OnExisting): PreparedRow {
+  const { item, ...read } = columns.toItem(row)
+  // Only an update reads who exists, before it sends anything.
+  const reasons = [...read.reasons, ...(onExisting === 'update' ? [] : (read.keptName?.reasons ?? []))]
   const text = JSON.stringify(item)
   // A UTF-16 unit takes at most three bytes in UTF-8.
   if (text.length * 3 + ENVELOPE_BYTES > MAX_BATCH_BYTES)
@@ -85,15 +93,7 @@ function prepare(row: Row, columns: Columns): PreparedRow {
       reasons: [{ column: '', code: 'too_long', explanation: 'the row is too long for a request' }],
     }
   const bytes = new TextEncoder().encode(text).length
-  const key = emailKeyOf(item)
-  const prepared = {
-    row,
-    item,
-    bytes,
-    ...(key !== undefined && { emailKey: key }),
-    ...(localDates && { localDates }),
-    ...(wholeName !== undefined && { wholeName }),
-    reasons,
-  }
+  const key = emailKeyOf({ item, ...read })
+  const prepared = { row, item, bytes, ...read, ...(key !== undefined && { emailKey: key }), reasons }
   return reasons.length > 0 ? prepared : { ...prepared, text }
 }

@@ -47,7 +47,9 @@ export function beforeTable(
         if (known && fresh.length === 0) return []
         written.set(id, { before, slugs: new Set([...slugs, ...fresh.map(({ slug }) => slug)]) })
         const cells = columns.map(({ field }) =>
-          PRODUCTS.includes(field) ? { text: accessCell(field, fresh, zone) } : cellOf(valueOf(before, field)),
+          PRODUCTS.includes(field)
+            ? { text: accessCell(field, fresh, zone), isDay: field === 'product_due_date' }
+            : cellOf(valueOf(before, field)),
         )
         return [{ line, cells }]
       }),

@@ -75,6 +75,7 @@ function withoutNulls(values: Values): Values {
 export function joinedName(values: Values): string {
   return NAMES.map((field) => valueText(values[field]))
     .join(' ')
+    .replaceAll(/\s+/gu, ' ')
     .trim()
 }
 

@@ -7,9 +7,10 @@ import { accessesOf } from './accesses.ts'
 import { countryCode } from './countries.ts'
 import { customFieldsOf } from './custom-values.ts'
 import { isSameValue } from './same-value.ts'
-import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, REQUIRED, TEXTS } from './fields.ts'
+import { ACCESS_IDS, CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, REQUIRED, TEXTS } from './fields.ts'
 import { FileError } from './file-error.ts'
 import { languageCode } from './languages.ts'
+import { accessIdsOf, type AccessIds, isNamedExport, NAME_COLUMN } from './own-accesses.ts'
 import { findProducts, type Product } from './products.ts'
 import type { Opened, Row } from './read.ts'
 import { cleanText, textProblem } from './clean-text.ts'
@@ -32,6 +33,10 @@ export interface Item {
   localDates?: ReadonlyMap<number, string>
   /** The first and the last name, with one blank between them, if the file has both in one column. */
   wholeName?: string
+  /** Set if the row names somebody who keeps the stored name. The reasons say why it cannot create that person. */
+  keptName?: { reasons: Reason[] }
+  /** Set if the row has ids instead of a person and a product. */
+  ids?: AccessIds
   reasons: Reason[]
 }
 
@@ -44,6 +49,8 @@ export interface Columns {
   /** Returns the column of a field, or the field if no column has it. */
   nameOf: (field: string) => string
   grantsProducts: boolean
+  /** True if the rows have ids instead of people and products. */
+  hasIds: boolean
 }
 
 const CSV_FIELDS = [...TEXTS, ...NAME_COLUMNS, ...PRODUCTS, 'custom_fields', 'custom_fields.KEY']
@@ -51,6 +58,7 @@ const CSV_FIELDS = [...TEXTS, ...NAME_COLUMNS, ...PRODUCTS, 'custom_fields', 'cu
 interface Names {
   texts: Partial<SplitName>
   wholeName?: string
+  keptName?: { reasons: Reason[] }
   reasons: Reason[]
 }
 
@@ -72,8 +80,10 @@ function csvColumns(
   { header, dates, timeZone = 'UTC', isSheet = false }: Pick<Opened, 'header'> & Partial<Opened>,
   { rename = {}, products }: ColumnOptions,
 ): Columns {
-  const find = findProducts(products)
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
+  const hasIds = ACCESS_IDS.every((field) => fields.includes(field))
+  const find = hasIds ? () => [{ slug: '' }] : findProducts(products)
+  const keepsNames = isNamedExport(header) && header[fields.indexOf(FULL_NAME)] === NAME_COLUMN
   checkHeader(header, fields, rename)
   const names = new Map(
     fields.flatMap((field, i) => [field, ...setBy(field)].map((each) => [each, header[i] ?? field])),
@@ -117,7 +127,8 @@ function csvColumns(
     const isFaulty = (name: string) => problems.some(({ field }) => field === name)
     const cells = all.filter(([field]) => !isFaulty(field))
     const accesses = accessesOf(new Map(cells), { dates, zone: timeZone, find, isFaulty: isFaulty('product'), nameOf })
-    const { texts, wholeName, reasons } = namesOf(new Map(cells), isFaulty(FULL_NAME))
+    const { texts, reasons, ...about } = namesOf(new Map(cells), isFaulty(FULL_NAME))
+    const ids = accessIdsOf(fields, new Map(cells))
     const values = 'cells' in row ? row.values : undefined
     const custom = customFieldsOf(cells, values && ((field) => values.has(fields.indexOf(field))))
     return {
@@ -130,14 +141,18 @@ function csvColumns(
         ...(accesses.list.length > 0 && { product_accesses: accesses.list }),
       },
       ...(accesses.local.size > 0 && { localDates: accesses.local }),
-      ...(wholeName !== undefined && { wholeName }),
+      ...about,
+      ...(ids && { ids }),
       reasons: [...problems, ...reasons, ...accesses.reasons],
     }
   }
 
   /** The names of a row in other columns than those of the API. */
   function namesOf(cells: Map<string, string>, isFaulty: boolean): Names {
-    if (fields.includes(FULL_NAME)) return wholeNameOf(cells.get(FULL_NAME), isFaulty)
+    if (fields.includes(FULL_NAME)) {
+      const { texts, ...whole } = wholeNameOf(cells.get(FULL_NAME), isFaulty)
+      return keepsNames ? { texts, keptName: { reasons: whole.reasons }, reasons: [] } : { texts, ...whole }
+    }
     const surnames = ['last_name', SECOND_LAST_NAME].flatMap((field) => cells.get(field) ?? [])
     return { texts: surnames.length === 0 ? {} : { last_name: surnames.join(' ') }, reasons: [] }
   }
@@ -177,9 +192,13 @@ function csvColumns(
   return {
     toItem,
     toReasons: (error, item) => reasonsOf(error, item, (field, explanation) => toReason(item, field, explanation)),
-    isSame: (field, stored, value) => isSameValue(isSheet ? 'sheet' : 'text', field, { stored, value }),
+    isSame(field, stored, value) {
+      const reading = isSheet ? 'sheet' : nameOf(field) === field ? 'text' : 'saved'
+      return isSameValue(reading, field, { stored, value })
+    },
     nameOf,
     grantsProducts: names.has('product'),
+    hasIds,
   }
 }
 
@@ -209,6 +228,7 @@ function jsonColumns({ rename = {} }: ColumnOptions): Columns {
     nameOf: (field) => names.get(field) ?? field,
     // Each object may have product_accesses; if the token lacks the scope, the service rejects the batch.
     grantsProducts: false,
+    hasIds: false,
   }
 }
 
@@ -249,6 +269,7 @@ function wholeNameProblem(column: string): Pick<Reason, 'code' | 'explanation'> 
 }
 
 function checkHeader(header: string[], fields: string[], rename: Record<string, string>): void {
+  const hasIds = ACCESS_IDS.every((field) => fields.includes(field))
   for (const [i, field] of fields.entries()) {
     const name = header[i] ?? ''
     if (field === '' && Object.hasOwn(rename, name)) continue
@@ -257,6 +278,7 @@ function checkHeader(header: string[], fields: string[], rename: Record<string, 
       NAME_COLUMNS.includes(field) ||
       PRODUCTS.includes(field) ||
       IGNORED.has(field) ||
+      (hasIds && ACCESS_IDS.some((id) => id === field)) ||
       field === 'custom_fields'
     if (!isKnown && !isCustomField(field))
       throw new FileError(1, { code: 'unknown_column', column: i + 1, name, known: CSV_FIELDS })
@@ -266,6 +288,6 @@ function checkHeader(header: string[], fields: string[], rename: Record<string, 
   }
   const all = new Set(fields.flatMap(setBy))
   for (const field of REQUIRED) if (!all.has(field)) throw new FileError(1, { code: 'missing_column', field })
-  if (!fields.includes('product') && PRODUCTS.some((field) => fields.includes(field)))
+  if (!all.has('product') && PRODUCTS.some((field) => fields.includes(field)))
     throw new FileError(1, { code: 'missing_product' })
 }

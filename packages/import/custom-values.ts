@@ -14,11 +14,26 @@ export function customFieldsOf(cells: [field: string, cell: string][], isValue?:
     .filter(([field]) => field.startsWith(CUSTOM_FIELD))
     .map(([field, value]): [string, unknown] => [
       field.slice(CUSTOM_FIELD.length),
-      isValue === undefined ? jsonOrText(value) : sheetValue(value, isValue(field)),
+      isValue === undefined ? fileValue(value) : sheetValue(value, isValue(field)),
     ])
   if (all === undefined && own.length === 0) return undefined
   // The Map accepts any key; in an object literal, the key `__proto__` would set the prototype.
   return Object.fromEntries(new Map([...Object.entries(all ?? {}), ...own]))
+}
+
+/** As spreadsheets in English, Spanish and Portuguese write a boolean cell into CSV, and pandas any boolean. */
+const BOOLEAN = /^(?:(true|verdadeiro|verdadero)|false|falso)$/i
+
+/** The boolean that a cell of a text file has. Words other than those of JSON are in capitals, or they are an answer. */
+export function booleanIn(cell: string): boolean | undefined {
+  const [found, isTrue] = BOOLEAN.exec(cell) ?? []
+  const isWord = /^(?:true|false)$/i.test(cell) || cell === cell.toUpperCase()
+  return found === undefined || !isWord ? undefined : isTrue !== undefined
+}
+
+/** A workbook has booleans, so the CSV file that a spreadsheet makes of it has them, too. */
+export function fileValue(cell: string): unknown {
+  return booleanIn(cell) ?? jsonOrText(cell)
 }
 
 /** In a sheet, text that looks like a number is text. A boolean is in capitals. Only our export puts a string in quotes. */

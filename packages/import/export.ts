@@ -1,11 +1,12 @@
 /** Reads the records of a store page by page and writes them in the columns that the import accepts. */
 import { isObject, parseLossless } from '../../src/lib/json.ts'
-import { type Cell, jsonCell } from '../../src/modules/csv-files/csv.ts'
+import { type Cell, csvLine, jsonCell, PLAIN_CSV, spreadsheetCsv } from '../../src/modules/csv-files/csv.ts'
 import { localCell } from '../../src/modules/csv-files/local-cells.ts'
 import { USER_COLUMNS } from '../../src/modules/users/csv-columns.ts'
 import { ACCESS_COLUMNS, SPREADSHEET_ACCESS_COLUMNS } from '../../src/modules/accesses/csv-columns.ts'
 import type { Client } from './client.ts'
 import { textIn } from './text-in.ts'
+import { readStore } from './time-zone.ts'
 
 export type Kind = 'users' | 'product_accesses'
 
@@ -17,6 +18,19 @@ export const COLUMNS = {
 
 export function columnsOf(kind: Kind, { isForSpreadsheet }: { isForSpreadsheet: boolean }): readonly string[] {
   return kind === 'product_accesses' && isForSpreadsheet ? SPREADSHEET_ACCESS_COLUMNS : COLUMNS[kind]
+}
+
+/** Yields the lines of the same file that the service writes. For spreadsheets, its separator is that of the store's language. */
+export async function* csvLines(
+  client: Client,
+  kind: Kind,
+  { isForSpreadsheet }: { isForSpreadsheet: boolean },
+): AsyncGenerator<string> {
+  const columns = columnsOf(kind, { isForSpreadsheet })
+  const { zone, language } = isForSpreadsheet ? await readStore(client) : {}
+  const csv = language === undefined ? PLAIN_CSV : spreadsheetCsv(language)
+  yield csv.start + csvLine([...columns], csv)
+  for await (const record of listAll(client, kind)) yield csvLine(cellsOf(record, kind, columns, zone), csv)
 }
 
 export async function* listAll(client: Client, kind: Kind): AsyncGenerator<Record<string, unknown>> {

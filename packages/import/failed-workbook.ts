@@ -1,4 +1,5 @@
 /** Writes failed rows as an Excel workbook, so that an office can correct them there and import that file. */
+import { booleanIn } from './custom-values.ts'
 import { CUSTOM_FIELD } from './fields.ts'
 import { keptOf } from './failed.ts'
 import type { Row } from './read.ts'
@@ -19,7 +20,7 @@ export interface FailedSheet {
 
 /** Beside the row, so that they are in view however many columns there are. Behind it, values that are too many would be. */
 const OWN = 2
-const JSON_VALUE = /^(?:true|false|-?\d+(?:\.\d+)?)$/
+const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 export async function failedWorkbook(sheet: FailedSheet): Promise<Uint8Array<ArrayBuffer>> {
   const { header, rename, dates, textOf, titles } = sheet
@@ -32,12 +33,17 @@ export async function failedWorkbook(sheet: FailedSheet): Promise<Uint8Array<Arr
     const cells = cellsOf(row).map((text, x): WrittenCell => {
       const name = names[x]
       const field = name === undefined ? '' : (rename[name] ?? name)
+      const isDue = field === 'product_due_date'
+      // In a text file, a custom field is a number or a boolean if it looks like one.
+      const value = values === undefined && field.startsWith(CUSTOM_FIELD) ? booleanIn(text) : undefined
       return {
-        text,
-        // In a text file, a custom field is a number if it looks like one.
-        isValue: values?.has(kept[x] ?? -1) ?? (field.startsWith(CUSTOM_FIELD) && JSON_VALUE.test(text)),
+        text: value === undefined ? text : String(value),
+        isValue:
+          values?.has(kept[x] ?? -1) ?? (value !== undefined || (field.startsWith(CUSTOM_FIELD) && NUMBER.test(text))),
         isMarked: name !== undefined && faulty.has(name),
-        dates: field === 'product_due_date' ? dates : undefined,
+        // In a text file, any other day is a text, and must not become another one in a spreadsheet.
+        isDay: isDue || values !== undefined,
+        dates: isDue ? dates : undefined,
       }
     })
     rows.push([{ text: String(row.line), isValue: true }, { text: reasons.map(textOf).join('\n') }, ...cells])

@@ -7,6 +7,7 @@ import { CUSTOM_FIELD, IGNORED, JSON_FIELDS, PRODUCTS, TEXTS } from './fields.ts
 import { type Guess, NO_FIELD, type Unclear } from './guess.ts'
 import { HEADING_NAMES, OWN_HEADINGS, WEAK_NAMES } from './heading-names.ts'
 import { nameColumn, settleNames } from './name-headings.ts'
+import { ownFields } from './own-accesses.ts'
 import { foldName, normalizeName } from './normalize-name.ts'
 import { NAME_COLUMNS } from './whole-name.ts'
 
@@ -56,6 +57,12 @@ export function guessColumns(
   const taken = new Set<string>()
   const unclear: Unclear[] = []
   const asked = new Set<string>()
+  const own = format === 'csv' ? ownFields(columns) : new Map<string, string>()
+  for (const [column, field] of own) {
+    if (field === NO_FIELD) asked.add(column)
+    else guesses.set(column, field)
+    taken.add(field)
+  }
   const distinct = [...new Set(columns)].filter((column) => !IGNORED.has(column))
   for (const round of roundsFor(format, customFields, valuesOf)) {
     const open = distinct.filter((column) => !guesses.has(column) && !asked.has(column))
@@ -70,12 +77,14 @@ export function guessColumns(
     }
   }
   // In a file without products, a "status" column means something else than the status of an access.
-  const isUseless = (field: string) => !taken.has('product') && PRODUCTS.includes(field)
+  const isUseless = (field: string) => !taken.has('product') && !taken.has('product_id') && PRODUCTS.includes(field)
   for (const [column, field] of guesses) if (isUseless(field)) guesses.delete(column)
   return settleNames({
     fields: Object.fromEntries(columns.map((column) => [column, guesses.get(column) ?? NO_FIELD])),
     unclear: unclear.filter(({ field }) => !isUseless(field)),
-    ignored: distinct.filter((column) => !guesses.has(column) && OWN_HEADINGS.has(normalizeName(column))),
+    ignored: distinct.filter(
+      (column) => !guesses.has(column) && (own.has(column) || OWN_HEADINGS.has(normalizeName(column))),
+    ),
   })
 }
 

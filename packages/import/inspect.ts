@@ -16,6 +16,8 @@ export interface Inspection {
   /** A hash of the content: an import must not continue with another file than it started with. */
   fingerprint: number
   grantsProducts: boolean
+  /** True if the rows have ids instead of people and products. */
+  hasIds?: boolean
   /** The whole names that are split: how many, and the first ones. */
   splits?: { count: number; first: NameSplit[] } | undefined
   /** The rows with a due date that has passed: their access ends at once. */
@@ -63,6 +65,7 @@ export async function inspect(
     fingerprint: counted.fingerprint.value,
     hiddenRows: counted.hidden(),
     grantsProducts: columns.grantsProducts,
+    hasIds: columns.hasIds,
     pastDues: past,
     ...(splits.count > 0 && { splits }),
   }

@@ -56,7 +56,9 @@ export async function planBatch(planning: Planning, batch: PreparedRow[], state:
   const rows = new Map<PreparedRow, Settled>()
   for (const [i, prepared] of sent.entries()) {
     const { id = '', status = 0 } = results[i] ?? {}
-    const unsent = run.only === 'update' && status !== 200 ? notSent(prepared, results[i], columns) : undefined
+    const isNameless = (prepared.keptName?.reasons.length ?? 0) > 0
+    const isUnsent = status !== 200 && (run.only === 'update' || isNameless)
+    const unsent = isUnsent ? notSent(prepared, results[i], { run, columns }) : undefined
     if (unsent) {
       rows.set(prepared, { prepared: unsent, isUncompared: false })
       continue
@@ -78,7 +80,7 @@ async function predict(run: Import, sent: PreparedRow[]): Promise<Result[]> {
   const results: Result[] = []
   let pending = [...sent.keys()]
   for (let attempts = 1; pending.length > 0; attempts++) {
-    const texts = pending.flatMap((i) => sent[i]?.text ?? [])
+    const texts = pending.flatMap((i) => predicted(sent[i]) ?? [])
     const { response, results: found } = await postItems({ ...run, dryRun: true }, texts)
     for (const [i, result] of found.entries()) results[pending[i] ?? 0] = result
     pending = run.only === 'update' ? pending.filter((i) => isTemporary(results[i], attempts)) : []
@@ -87,11 +89,22 @@ async function predict(run: Import, sent: PreparedRow[]): Promise<Result[]> {
   return results
 }
 
+/** Whoever keeps the stored name needs none that could be split. */
+function predicted(row: PreparedRow | undefined): string | undefined {
+  if (row?.text === undefined || row.keptName === undefined) return row?.text
+  return JSON.stringify({ ...row.item, name: '-', last_name: '-' })
+}
+
 /** A row that would create somebody, or that the service rejects, so that it cannot say whether it would. */
-function notSent(row: PreparedRow, result: Result | undefined, columns: Columns): PreparedRow {
+function notSent(
+  row: PreparedRow,
+  result: Result | undefined,
+  { run, columns }: Pick<Planning, 'run' | 'columns'>,
+): PreparedRow {
   const { text: _, ...prepared } = row
-  if (result?.status === 201) return { ...prepared, isLeftOut: true }
-  return { ...prepared, reasons: columns.toReasons(result?.error, prepared.item) }
+  if (result?.status === 201 && run.only === 'update') return { ...prepared, isLeftOut: true }
+  const rejected = result?.status === 201 ? [] : columns.toReasons(result?.error, prepared.item)
+  return { ...prepared, reasons: [...rejected, ...(prepared.keptName?.reasons ?? [])] }
 }
 
 interface Settled {
@@ -150,9 +163,10 @@ function comparisonOf({ source, neverShorten = false }: Import): Omit<Comparison
 }
 
 /** Leaves out the values that are stored already, and takes the stored ones for those that must be sent. */
-function settledItem({ item, wholeName }: PreparedRow, user: Values, { isSame }: Columns): Values {
+function settledItem({ item: read, wholeName, keptName }: PreparedRow, user: Values, { isSame }: Columns): Values {
   // The stored name may be split in another way, which nobody has asked to change.
-  const isSameName = wholeName !== undefined && joinedName(user) === wholeName
+  const isSameName = keptName !== undefined || (wholeName !== undefined && joinedName(user) === wholeName)
+  const item = keptName ? { name: '', last_name: '', ...read } : read
   const entries = Object.entries(item).flatMap(([field, value]): [string, unknown][] => {
     if (field === 'custom_fields' && isObject(value)) return customEntry(value, user['custom_fields'], isSame)
     const isStored = isSame(field, user[field], value) || (isSameName && (field === 'name' || field === 'last_name'))

@@ -8,7 +8,7 @@ export async function repeatedEmails(rows: AsyncIterable<Row>, { toItem }: Colum
   const seen = new SeenEmails()
   const repeated = new Set<string>()
   for await (const row of rows) {
-    const key = emailKeyOf(toItem(row).item)
+    const key = emailKeyOf(toItem(row))
     if (key === undefined) continue
     if (seen.find(key) === undefined) seen.add(key, row.line)
     else repeated.add(key)

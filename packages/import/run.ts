@@ -9,6 +9,7 @@ import type { Client } from './client.ts'
 import { type Columns, columnsOf } from './columns.ts'
 import { SeenEmails } from './fingerprint.ts'
 import { type BatchContext, failedRows, type Outcome, outcomeOf } from './outcomes.ts'
+import { withPeople } from './people-by-id.ts'
 import { planBatch, type PlannedUsers } from './plan.ts'
 import { isTemporary, pauseMs, postItems } from './post.ts'
 import { openFile, type Row } from './read.ts'
@@ -48,7 +49,8 @@ export async function runImport(run: Import): Promise<State> {
   const seen = new SeenEmails(run.dryRun ? undefined : REMEMBERED_EMAILS)
   const planned = await plannedUsers(run, columns)
   let mayHaveBeenSent = isResumed
-  for await (const read of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
+  for await (const rows of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
+    const read = columns.hasIds ? await withPeople(client, rows, columns.nameOf) : rows
     const { batch, changes, uncompared } = await planBatch({ run, columns, seen, planned }, read, state)
     const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [] }
     const outcomes = await send(context, batch, mayHaveBeenSent)

@@ -5,10 +5,13 @@
 import { jsonCell } from '../../src/modules/csv-files/csv.ts'
 import { cleanText } from './clean-text.ts'
 import { CUSTOM_FIELD } from './fields.ts'
-import { jsonOrText, sheetValue } from './custom-values.ts'
+import { fileValue, sheetValue } from './custom-values.ts'
 
-/** How cells become values. JSON is exact. */
-export type Reading = 'text' | 'sheet' | 'json'
+/**
+ * How cells become values. JSON is exact, and so are the columns `custom_fields.KEY` of a text file. Under any other heading
+ * it may have been saved of a workbook of the console, which has every value as text.
+ */
+export type Reading = 'text' | 'saved' | 'sheet' | 'json'
 
 export function isSameValue(
   reading: Reading,
@@ -23,15 +26,16 @@ export function isSameValue(
 }
 
 /** What is read of the cell of a custom field that an export writes. */
-function readings(reading: 'text' | 'sheet', field: string, stored: unknown): unknown[] {
-  if (reading === 'text') return [jsonOrText(cleanText(field, jsonCell(stored)))]
+function readings(reading: Exclude<Reading, 'json'>, field: string, stored: unknown): unknown[] {
   const text = typeof stored === 'string' ? stored : JSON.stringify(stored)
   // The digits beyond those of a double are not in a cell.
-  const number = Number(text)
-  return [
-    sheetValue(cleanText(field, text), false),
-    ...(isText(stored) ? [] : [jsonOrText(Number.isFinite(number) ? String(number) : text)]),
-  ]
+  const number = isText(stored) || !Number.isFinite(Number(text)) ? text : String(Number(text))
+  const exact = fileValue(cleanText(field, jsonCell(stored)))
+  if (reading === 'text') return [exact]
+  const cells = [text, number].map((cell) => cleanText(field, cell))
+  // A spreadsheet makes a value of a text that looks like one.
+  const values = [exact, ...cells.map(fileValue)]
+  return reading === 'saved' ? values : [...values, ...cells.map((cell) => sheetValue(cell, false))]
 }
 
 function toText(value: unknown): string {

@@ -1,4 +1,4 @@
-/** The time zone of the store, in which the days of a file are. */
+/** What files need to know of the store: the time zone, in which their days are, and the language, which decides how spreadsheets read them. */
 import { isTimeZone } from '../../src/calendar.ts'
 import { isObject, valueAt } from '../../src/lib/json.ts'
 import type { Client } from './client.ts'
@@ -15,16 +15,27 @@ export class UnknownZone extends Error {
   }
 }
 
+export interface StoreSettings {
+  zone: string
+  /** Such as EN. */
+  language: string
+}
+
 /** Throws UnknownZone, or Refused if the token is not accepted. */
-export async function readTimeZone({
+export async function readStore({
   call,
   callRoot,
   isStoreToken,
-}: Pick<Client, 'call' | 'callRoot' | 'isStoreToken'>): Promise<string> {
+}: Pick<Client, 'call' | 'callRoot' | 'isStoreToken'>): Promise<StoreSettings> {
   const { body } = isStoreToken ? await callRoot('GET', '/v1/token') : await call('GET', '')
   const store = isStoreToken ? valueAt(body, ['store']) : body
+  const settings = isObject(store) ? store : {}
   // A service without zones of stores counts in UTC.
-  const zone = (isObject(store) ? textIn(store, 'time_zone') : undefined) ?? 'UTC'
+  const zone = textIn(settings, 'time_zone') ?? 'UTC'
   if (!isTimeZone(zone)) throw new UnknownZone(zone)
-  return zone
+  return { zone, language: textIn(settings, 'language') ?? 'EN' }
+}
+
+export async function readTimeZone(client: Pick<Client, 'call' | 'callRoot' | 'isStoreToken'>): Promise<string> {
+  return (await readStore(client)).zone
 }

@@ -13,7 +13,12 @@ export async function checkToken(
   const { store_id, scopes } = isObject(response.body) ? response.body : {}
   if (store_id !== store) throw new Refused({ code: 'other_store', store: String(store_id), expected: store })
   // After a lost response the import reads users; without the scope it could not know which ones it created.
-  const needed = ['users:write', 'users:read', ...(inspection.grantsProducts ? ['product_accesses:write'] : [])]
+  const needed = [
+    'users:write',
+    'users:read',
+    ...(inspection.grantsProducts ? ['product_accesses:write'] : []),
+    ...(inspection.hasIds ? ['product_accesses:read'] : []),
+  ]
   const missing = needed.filter((scope) => !(Array.isArray(scopes) && scopes.includes(scope)))
   if (missing.length === 0) return response
   throw new Refused({ code: 'missing_scopes', scopes: missing })

@@ -37,5 +37,7 @@ export function isSurnameFirst(heading: string): boolean {
 
 /** What a column stands for: two of the same must not be in a file. */
 export function setBy(field: string): string[] {
+  if (field === 'user_id') return ['name', 'last_name', 'email']
+  if (field === 'product_id') return ['product']
   return field === FULL_NAME ? ['name', 'last_name'] : [field]
 }

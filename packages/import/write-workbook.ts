@@ -9,6 +9,8 @@ export interface WrittenCell {
   /** True for a number or a boolean. Any other text that looks like one stays text. */
   isValue?: boolean
   isMarked?: boolean
+  /** True if a text such as 2027-12-31 becomes a day. */
+  isDay?: boolean
   /** The order of day and month, if the text may be a day such as 30/06/2027. */
   dates?: DateOrder | undefined
 }
@@ -57,7 +59,10 @@ export async function writeWorkbook({ name, header, rows, wide = [] }: Sheet): P
   return new Uint8Array(bytes)
 }
 
-function valueOf({ text, isValue = false, dates }: WrittenCell): { value: CellValue; numFmt?: string } {
+function valueOf({ text, isValue = false, isDay: mayBeDay = false, dates }: WrittenCell): {
+  value: CellValue
+  numFmt?: string
+} {
   if (text === '') return { value: null }
   if (isValue && /^(?:true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' }
   if (isValue && String(Number(text)) === text) return { value: Number(text) }
@@ -65,7 +70,7 @@ function valueOf({ text, isValue = false, dates }: WrittenCell): { value: CellVa
   const day = dates === undefined || text.includes(':') ? undefined : dayIn(text, dates)
   if (day !== undefined && day.getTime() >= FIRST_DAY) return { value: day, numFmt: 'dd/mm/yyyy' }
   const isDay = DAY.test(text)
-  const date = isDay || TIME.test(text) ? new Date(`${text}Z`.replace(/^(.{10})Z$/, '$1')) : undefined
+  const date = mayBeDay && (isDay || TIME.test(text)) ? new Date(`${text}Z`.replace(/^(.{10})Z$/, '$1')) : undefined
   if (date === undefined || !isKept(date, text)) return { value: text }
   return { value: date, numFmt: isDay ? 'dd/mm/yyyy' : 'dd/mm/yyyy hh:mm:ss' }
 }

@@ -93,6 +93,21 @@ describe('npm run export', () => {
     service.setStore({ time_zone: 'UTC' })
   })
 
+  it("separates cells with --spreadsheet as the store's language needs it", async () => {
+    await importFile([write('people.csv', csvOf(header, rows))])
+    for (const [language, start] of Object.entries({
+      EN: '\ufeffid,name,',
+      ES: '\ufeffid;name;',
+      PT: '\ufeffid;name;',
+    })) {
+      service.setStore({ language })
+      const path = join(folder, `${language}.csv`)
+      await exportFile([path, '--spreadsheet'])
+      assert.ok(readFileSync(path, 'utf8').startsWith(start), language)
+    }
+    service.setStore({ language: 'EN' })
+  })
+
   it('quotes what a spreadsheet with another separator would split', async () => {
     await importFile([write('people.csv', csvOf(HEADER, [['Ada;Bea', 'Tab\there', 'a@example.com']]))])
     const path = join(folder, 'out.csv')

@@ -608,6 +608,7 @@ const european: Variant<Words> = {
     checkAccents:
       'O ficheiro não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
     rowProblems: {
+      unknown_access: 'A loja não tem esse acesso deste utilizador a este produto.',
       whole_name:
         'O nome completo não pode ser dividido. É preciso escrever nome e apelido com um espaço entre eles, ou “García López, José” com uma vírgula.',
       surname_first:
@@ -659,6 +660,7 @@ const european: Variant<Words> = {
       `Os dias de ${columns.map((name) => `“${name}”`).join(', ')} não são lidos: cada acesso dura o que o produto diz. Se forem datas de fim, escolha esse campo acima.`,
     ofUser: 'Utilizador',
     fields: {
+      user_id: 'ID do utilizador',
       second_last_name: 'Segundo apelido',
       product_status: 'Estado do acesso',
       product_due_date: 'Data de fim',

@@ -1,8 +1,11 @@
 /** What the workbooks show: what the screens do, with the phone and the custom fields. */
 import { apiWithRetries, bodyOf, type Schemas } from '../../api/client.ts'
 import type { List } from '../../api/pages.ts'
+import { CUSTOM_FIELD } from '../../../../import/fields.ts'
+import { guessFields } from '../../../../import/headings.ts'
 import { accessStateOf } from '../../parts/access-states.ts'
-import type { Language, Words } from '../../words/index.tsx'
+import type { Language } from '../../words/languages.ts'
+import type { Words } from '../../words/words.ts'
 import { customText, type User } from '../users/draft.ts'
 import { localTime, type SheetColumn, type SheetTime } from './workbook.ts'
 
@@ -12,7 +15,7 @@ type Access = Schemas['ProductAccess']
 const LIMIT = 100
 
 export const FORMATS: Record<Language, SheetTime> = {
-  en: { day: 'd mmm yyyy', time: 'd mmm yyyy hh:mm:ss' },
+  en: { day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm:ss' },
   es: { day: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm:ss' },
   'pt-BR': { day: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm:ss' },
   'pt-PT': { day: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm:ss' },
@@ -30,7 +33,7 @@ export function userColumns(shown: Shown): SheetColumn<User>[] {
   const { words, language, zone } = shown
   const { common, fieldNames } = words
   const countries = new Intl.DisplayNames(language, { type: 'region' })
-  return [
+  const columns: SheetColumn<User>[] = [
     ...personColumns<User>(words, (user) => user),
     { head: fieldNames.external_id, width: 16, cell: ({ external_id }) => external_id ?? null },
     {
@@ -38,9 +41,9 @@ export function userColumns(shown: Shown): SheetColumn<User>[] {
       width: 18,
       cell: ({ country }) => (country ? nameOfCountry(countries, country) : null),
     },
-    ...customColumns<User>(shown, (user) => user),
     { head: common.created, width: 18, cell: ({ created_at }) => localTime(created_at, zone, FORMATS[language]) },
   ]
+  return columns.toSpliced(-1, 0, ...customColumns<User>(shown, columns, (user) => user))
 }
 
 export interface AccessOfUser {
@@ -52,7 +55,7 @@ export interface AccessOfUser {
 export function accessColumns(shown: Shown, now: number): SheetColumn<AccessOfUser>[] {
   const { words, language, zone } = shown
   const { accesses, accessStates } = words
-  return [
+  const columns: SheetColumn<AccessOfUser>[] = [
     ...personColumns<AccessOfUser>(words, ({ access, user }) => ({ ...user, ...access.user })),
     { head: accesses.product, width: 28, cell: ({ access }) => access.product.name },
     { head: accesses.state, width: 12, cell: ({ access }) => accessStates[accessStateOf(access, now)] },
@@ -62,8 +65,8 @@ export function accessColumns(shown: Shown, now: number): SheetColumn<AccessOfUs
       cell: ({ access }) => localTime(access.access_due_date, zone, FORMATS[language]),
     },
     { head: accesses.progress, width: 10, format: '0%', cell: ({ access }) => access.progress / 100 },
-    ...customColumns<AccessOfUser>(shown, ({ user }) => user),
   ]
+  return [...columns, ...customColumns<AccessOfUser>(shown, columns, ({ user }) => user)]
 }
 
 type Person = Pick<User, 'name' | 'last_name' | 'email' | 'phone'>
@@ -77,9 +80,18 @@ function personColumns<T>({ user, fieldNames }: Words, personOf: (row: T) => Per
   ]
 }
 
-function customColumns<T>({ customFields }: Shown, userOf: (row: T) => User | undefined): SheetColumn<T>[] {
+/** A label that the import would take for something else, such as that of another column, gives way to the field's name there. */
+function customColumns<T>(
+  { customFields }: Shown,
+  others: SheetColumn<T>[],
+  userOf: (row: T) => User | undefined,
+): SheetColumn<T>[] {
+  const heads = [...others.map(({ head }) => head), ...customFields.map(({ key, label }) => label ?? key)]
+  const guess = guessFields(heads, 'csv', customFields)
+  const isClear = (head: string, key: string): boolean =>
+    guess[head] === CUSTOM_FIELD + key && heads.filter((each) => each === head).length === 1
   return customFields.map(({ key, label }) => ({
-    head: label ?? key,
+    head: isClear(label ?? key, key) ? (label ?? key) : CUSTOM_FIELD + key,
     width: 18,
     cell: (row) => customText(new Map(Object.entries(userOf(row)?.custom_fields ?? {})).get(key) ?? null),
   }))

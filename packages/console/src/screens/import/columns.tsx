@@ -1,6 +1,6 @@
 import { NativeSelect, Table, Text } from '@mantine/core'
 import { useCustomFields } from '../../api/custom-fields.ts'
-import { CUSTOM_FIELD, fieldsOf, NO_FIELD, PRODUCTS, REQUIRED, valueIn } from '../../import/engine.ts'
+import { ACCESS_IDS, CUSTOM_FIELD, fieldsOf, NO_FIELD, PRODUCTS, REQUIRED, valueIn } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { TextLink } from '../../parts/links.tsx'
@@ -77,10 +77,13 @@ function useChoices(store: string, { head, rename }: ChosenFile) {
   const words = useWords()
   const { data: defined = [] } = useCustomFields(store)
   const labelOf = useFieldLabel()
-  const fields = fieldsOf(head.format)
+  const ids = ACCESS_IDS.filter((field) => Object.values(rename).includes(field))
+  const fields = [...fieldsOf(head.format), ...ids]
   const named = Object.values(rename).filter((field) => field.startsWith(CUSTOM_FIELD))
   const custom = [...new Set([...defined.map(({ key }) => CUSTOM_FIELD + key), ...named])]
-  const ofProducts = fields.filter((field) => PRODUCTS.includes(field) || field === 'product_accesses')
+  const ofProducts = fields.filter(
+    (field) => PRODUCTS.includes(field) || field === 'product_accesses' || ids.some((id) => id === field),
+  )
   const ofCustomFields = [...custom, 'custom_fields']
   const ofUser = fields.filter((field) => !ofProducts.includes(field) && !ofCustomFields.includes(field))
   const choice = (field: string) => {

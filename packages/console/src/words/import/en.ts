@@ -92,6 +92,7 @@ export const importing = {
       'Programs write this where a value is missing. Leave the cell empty, so that the course decides, or write “no limit”.',
     not_date:
       'This is not a day. Write a day, like 30/06/2027, or “no limit”. If the cell is empty, the course decides.',
+    unknown_access: 'The store has no such access of this user to this course.',
     unknown_product: 'The store has no course with this name or slug.',
     ambiguous_product: 'Several courses of the store have this name. Write the slug of the right one.',
   },
@@ -154,6 +155,9 @@ export const importing = {
     product_due_date: 'Due date',
     custom_fields: 'Custom fields as JSON',
     product_accesses: 'Accesses as JSON',
+    access_id: 'ID of the access',
+    user_id: 'ID of the user',
+    product_id: 'ID of the course',
   },
   missing: (fields: string) => `Required, but no column is chosen: ${fields}.`,
   repeated: (fields: string) => `Chosen for more than one column: ${fields}. Choose each field only once.`,

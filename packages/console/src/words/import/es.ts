@@ -97,6 +97,7 @@ export const importing: Words['import'] = {
       'Los programas lo escriben donde falta un valor. Hay que dejar la celda vacía, para que decida el curso, o escribir «sin límite».',
     not_date:
       'Esto no es un día. Se escribe un día, como 30/06/2027, o «sin límite». Con la celda vacía, decide el curso.',
+    unknown_access: 'La tienda no tiene ese acceso de este usuario a este curso.',
     unknown_product: 'La tienda no tiene ningún curso con este nombre o slug.',
     ambiguous_product: 'Varios cursos de la tienda tienen este nombre. Hay que escribir el slug del correcto.',
   },
@@ -162,6 +163,9 @@ export const importing: Words['import'] = {
     product_due_date: 'Vencimiento',
     custom_fields: 'Campos personalizados en JSON',
     product_accesses: 'Accesos en JSON',
+    access_id: 'ID del acceso',
+    user_id: 'ID del usuario',
+    product_id: 'ID del curso',
   },
   missing: (fields: string) => `Obligatorio, pero sin columna elegida: ${fields}.`,
   repeated: (fields: string) => `Elegido para más de una columna: ${fields}. Cada campo se puede elegir una sola vez.`,

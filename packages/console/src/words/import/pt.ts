@@ -93,6 +93,7 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
       'Os programas escrevem isto onde falta um valor. Deixe a célula vazia, para que o curso decida, ou escreva “sem limite”.',
     not_date:
       'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “sem limite”. Com a célula vazia, o produto decide.',
+    unknown_access: 'A loja não tem esse acesso deste usuário a este produto.',
     unknown_product: 'A loja não tem nenhum produto com este nome ou slug.',
     ambiguous_product: 'Vários produtos da loja têm este nome. Escreva o slug do produto certo.',
   },
@@ -156,6 +157,9 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     product_due_date: 'Data de expiração',
     custom_fields: 'Campos personalizados em JSON',
     product_accesses: 'Acessos em JSON',
+    access_id: 'ID do acesso',
+    user_id: 'ID do usuário',
+    product_id: 'ID do produto',
   },
   missing: (fields: string) => `Obrigatório, mas sem coluna escolhida: ${fields}.`,
   repeated: (fields: string) => `Escolhido para mais de uma coluna: ${fields}. Escolha cada campo uma só vez.`,
