@@ -7,6 +7,9 @@ import { SCOPES, STATUSES } from './world/openapi-document.ts'
 /** The token of the root operator. */
 export const ADMIN_TOKEN = 'operator-secret-of-the-simulation'
 
+/** The clocks of two of them change: at one in the night, and at midnight, so that a day ends twice or begins late. */
+export const TIME_ZONES = ['UTC', 'Asia/Kolkata', 'Europe/Lisbon', 'America/Santiago'] as const
+
 /** The origin of the receivers of webhooks. */
 export const HOOKS = 'https://hooks.example.com'
 
@@ -71,7 +74,12 @@ export interface Place {
   jurisdiction?: 'eu'
 }
 
-export const createStore = (id: string, place: Place, name = `Store ${id}`) =>
+/** What a store has besides its id and name. */
+export interface NewStore extends Place {
+  time_zone?: string
+}
+
+export const createStore = (id: string, place: NewStore, name = `Store ${id}`) =>
   operator('POST', '/stores', { body: { id, name, language: 'EN', ...place } })
 export const readStore = (id: string) => operator('GET', `/stores/${id}`)
 export const listStores = (after?: string) => operator('GET', paged('/stores', after))
@@ -182,6 +190,8 @@ export const grantAccesses = (store: string, token: string, items: Grant[], on_e
   v1(store, token, 'POST', '/product_accesses/batch', { body: { items, on_existing } })
 export const readAccess = (store: string, token: string, id: string) =>
   v1(store, token, 'GET', `/product_accesses/${id}`)
+export const extendAccess = (store: string, token: string, id: string, body: object, key?: string) =>
+  v1(store, token, 'POST', `/product_accesses/${id}/extend`, { body, ...keyed(key) })
 export const setProgress = (store: string, token: string, id: string, progress: number) =>
   v1(store, token, 'PATCH', `/product_accesses/${id}`, { body: { progress } })
 export const updateAccess = (store: string, token: string, id: string, body: Partial<Access>, etag?: string) =>

@@ -31,7 +31,8 @@ export async function createQuarantine(history: History, { id, place }: Quaranti
 export async function setUp(client: Client): Promise<void> {
   const { store, history, name, world } = client
   const { id, place } = store
-  await history.send(name, contract.createStore(id, place))
+  const time_zone = world.random.stream(`${name} zone`).pick(contract.TIME_ZONES)
+  await history.send(name, contract.createStore(id, { ...place, time_zone }))
   await createEndpoint(client, `${name} endpoint`, `${contract.HOOKS}/${id}`)
   const types = ['user.created', 'user.erased', 'product_access.expired']
   await createEndpoint(client, `${name} endpoint of some`, `${contract.HOOKS}/${id}/some`, types)

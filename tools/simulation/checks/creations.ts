@@ -69,13 +69,14 @@ async function checkOne(history: History, { world, shared }: Parts, id: string, 
 }
 
 /** True if the row of the directory is that of the request. */
-function isOf({ number, name, language }: Row, body: Row): boolean {
+function isOf({ number, name, language, time_zone }: Row, body: Row): boolean {
   const jurisdiction = Number(number) < FIRST_IN_EU ? undefined : 'eu'
   return (
     body['place'] === 'own' &&
     body['jurisdiction'] === jurisdiction &&
     body['name'] === name &&
-    body['language'] === language
+    body['language'] === language &&
+    (body['time_zone'] ?? 'UTC') === time_zone
   )
 }
 
@@ -98,8 +99,8 @@ async function checkStore(history: History, id: string, sent: Exchange[]): Promi
   const made = sent.filter(({ status }) => status === 201)
   const possible = made.length > 0 ? made : sent.filter(({ end }) => end === Infinity)
   const isExpected = possible.some(({ request }) => {
-    const { name, language, place = 'shared', jurisdiction = null } = toRow(request.body)
-    return JSON.stringify(shownOf(json)) === JSON.stringify({ name, language, place, jurisdiction })
+    const { name, language, time_zone = 'UTC', place = 'shared', jurisdiction = null } = toRow(request.body)
+    return JSON.stringify(shownOf(json)) === JSON.stringify({ name, language, time_zone, place, jurisdiction })
   })
   const types = events.map(({ type }) => String(type)).join()
   return [
@@ -109,4 +110,10 @@ async function checkStore(history: History, id: string, sent: Exchange[]): Promi
   ]
 }
 
-const shownOf = ({ name, language, place, jurisdiction }: Row) => ({ name, language, place, jurisdiction })
+const shownOf = ({ name, language, time_zone, place, jurisdiction }: Row) => ({
+  name,
+  language,
+  time_zone,
+  place,
+  jurisdiction,
+})

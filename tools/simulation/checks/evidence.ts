@@ -33,6 +33,8 @@ export interface SimulatedEvidence extends Evidence {
   world: World
   /** D1. */
   shared: Database
+  /** Those of the stores that have one of their own. */
+  own: Database[]
   /** The databases of the endpoints' objects, by their ids. */
   endpoints: Map<string, Database>
   /** The rows of a table, in all databases. Ids differ between stores. */
@@ -43,12 +45,12 @@ export interface SimulatedEvidence extends Evidence {
 export function contentOf(
   shared: Database,
   { own, endpoints }: { own: Database[]; endpoints: Map<string, Database> },
-): Pick<SimulatedEvidence, 'shared' | 'endpoints' | 'tables' | 'rows'> {
+): Pick<SimulatedEvidence, 'shared' | 'own' | 'endpoints' | 'tables' | 'rows'> {
   const tables = shared.dump()
   for (const each of [...own, ...endpoints.values()]) {
     for (const [table, text] of each.dump()) tables.set(table, `${tables.get(table) ?? ''}\n${text}`)
   }
-  return { shared, endpoints, tables, rows: (table) => [shared, ...own].flatMap((each) => each.rows(table)) }
+  return { shared, own, endpoints, tables, rows: (table) => [shared, ...own].flatMap((each) => each.rows(table)) }
 }
 
 /** Reads all rows of a list, page by page. */

@@ -49,6 +49,34 @@ export async function updateIfMatch(client: Client, name: string, random: Random
   }
 }
 
+/** By a number of days or months that belongs to the order: equal orders of two accesses are different requests. */
+const ORDERS: Record<string, object> = {
+  'order-days': { days: 1 },
+  'order-month': { months: 1 },
+  'order-months': { days: null, months: 13 },
+  shared0: { days: 2 },
+}
+
+/**
+ * Renews an access, as a shop does that was paid for an order: with the order as the key, however often it is repeated. Without
+ * a key, each request extends the access, so that it is sent once.
+ */
+export async function extend(client: Client, name: string, random: Random): Promise<void> {
+  const { store, history } = client
+  const id = pickAccess(client, random)
+  const token = random.pick(store.tokens)
+  const order = random.pick(Object.keys(ORDERS))
+  const body = ORDERS[order] ?? {}
+  if (random.chance(0.2)) {
+    await history.send(name, contract.extendAccess(store.id, token.secret, id, body))
+    return
+  }
+  // Some keys are used for each access, so that all but the first are rejected.
+  const key = random.chance(0.2) ? `key-${order}` : `key-${order}-${id}`
+  const toRequest = (secret: string) => contract.extendAccess(store.id, secret, id, body, key)
+  await sendKeyed(client, name, { key, operation: 'extend', token, toRequest })
+}
+
 export async function setProgress(client: Client, name: string, random: Random): Promise<void> {
   const id = pickAccess(client, random)
   const progress = random.below(4)

@@ -25,7 +25,7 @@ export interface Endpoint {
 export interface SentKey {
   key: string
   /** The same key may be used for each operation. */
-  operation: 'v1' | 'v3' | 'grant'
+  operation: 'v1' | 'v3' | 'grant' | 'extend'
   token: Token
   toRequest: (secret: string) => ApiRequest
   hasResponse?: boolean

@@ -25,6 +25,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   verifyPassword: [1, users.verifyPassword],
   update: [6, accesses.update],
   updateIfMatch: [4, accesses.updateIfMatch],
+  extend: [4, accesses.extend],
   setProgress: [2, accesses.setProgress],
   readAccess: [2, accesses.readAccess],
   grant: [3, accesses.grant],

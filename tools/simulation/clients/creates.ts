@@ -2,6 +2,7 @@
 import type { Client, SentKey, Store, Token } from './client.ts'
 import * as contract from '../contract.ts'
 import { noteCreated } from './known.ts'
+import { toRow } from '../rows.ts'
 import type { Random } from '../world/random.ts'
 
 const SHARED = 3
@@ -75,7 +76,7 @@ export async function sendKeyed({ store, history }: Client, name: string, keyed:
   if (!sent) store.keys.push((sent = keyed))
   const exchange = await history.sendUntilKnown(name, sent.toRequest(token.secret))
   noteCreated(store, exchange)
-  if (exchange.status === 201) sent.hasResponse = true
+  if (exchange.end !== Infinity && !exchange.isRejected) sent.hasResponse = true
 }
 
 /** Repeats a request with its key. The first one may have ended long ago, or may still be running. */
@@ -90,9 +91,12 @@ export async function reuseKey({ store, history }: Client, name: string, random:
   if (withResponse.length === 0) return
   const { token, operation, toRequest } = random.pick(withResponse)
   const sent = toRequest(token.secret)
-  const body =
-    operation !== 'grant'
-      ? { ...sent.body, name: contract.personal(store.id, name) }
-      : { ...sent.body, status: 'without_access', access_due_date: '2031-01-01T00:00:00Z' }
-  await history.send(name, { ...sent, body })
+  const person = { name: contract.personal(store.id, name) }
+  const others = {
+    v1: person,
+    v3: person,
+    grant: { status: 'without_access', access_due_date: '2031-01-01T00:00:00Z' },
+    extend: toRow(sent.body)['months'] === undefined ? { days: 3 } : { months: 2 },
+  }
+  await history.send(name, { ...sent, body: { ...sent.body, ...others[operation] } })
 }

@@ -5,10 +5,11 @@ import { describe } from './history.ts'
 import type { Random } from '../world/random.ts'
 
 const SLUGS = 12
-const PLACES: contract.Place[] = [
+const PLACES: contract.NewStore[] = [
   { place: 'shared' },
+  { place: 'shared', time_zone: 'America/Santiago' },
   { place: 'own' },
-  { place: 'own' },
+  { place: 'own', time_zone: 'Europe/Lisbon' },
   { place: 'own', jurisdiction: 'eu' },
 ]
 

@@ -2,18 +2,41 @@
 import { MAX_TIME } from '../../../src/limits.ts'
 import * as contract from '../contract.ts'
 import type { Caller } from '../reference/operation.ts'
-import { type Access, iso } from '../reference/state.ts'
+import { endOfDay } from '../reference/calendar.ts'
+import { type Access, iso, zoneOf } from '../reference/state.ts'
 import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import { withKey, pickIfMatch, pickUser } from './users.ts'
 import type { Examiner, Prepared } from './examiner.ts'
 import { NO_ID, ofStore, type Task } from './task.ts'
 
+/** A day or a month later, the clocks of a store in Lisbon or Santiago show the time twice, or skip it, or the day ends twice. */
+export const BEFORE_CHANGES_OF_CLOCKS = [
+  '2027-03-27T01:30:00.000Z',
+  '2027-02-28T01:30:00.000Z',
+  '2027-10-30T00:30:00.000Z',
+  '2027-07-31T00:30:00.000Z',
+  '2027-04-03T02:59:59.999Z',
+  '2027-03-04T02:30:00.000Z',
+  '2027-09-04T03:59:59.500Z',
+  '2027-09-04T04:30:00.000Z',
+]
+
+/** At the end of a day of the store, or just beyond it: the last day of January, to which a month is added, or one that is soon. */
+function endsOfDays({ model, now }: Examiner): number[] {
+  const zone = zoneOf(model)
+  const ends = [Date.UTC(2027, 0, 31, 12), now + 5 * contract.DAY_MS].map((at) => endOfDay(at, zone))
+  return ends.flatMap((end) => [end, end - 999, end - 1000, end + 1])
+}
+
 /** Null, or a date. Some are soon, so that the crons announce them while the examiner works; some use an offset; one is nearly the last. */
-export function pickDue({ now }: Examiner, random: Random): string | null {
+export function pickDue(exam: Examiner, random: Random): string | null {
+  const { now } = exam
   const minute = 60_000
   const onTheMinute = now - (now % minute) + minute * random.below(4)
   const day = contract.DAY_MS
+  if (random.chance(0.15)) return random.pick(BEFORE_CHANGES_OF_CLOCKS)
+  if (random.chance(0.15)) return iso(random.pick(endsOfDays(exam)))
   const times = [
     now + 400 * day,
     now + 5 * day,

@@ -53,7 +53,8 @@ const CHANGES = [
   { never_shorten: false, access_due_date: SOON },
 ]
 
-const ended = ({ model, now }: Examiner) => [...model.bulkChanges.values()].filter(({ at }) => at + ENDED_MS < now)
+export const ended = ({ model, now }: Examiner) =>
+  [...model.bulkChanges.values()].filter(({ at }) => at + ENDED_MS < now)
 
 const prepareCancel = (exam: Examiner): Prepared => ({ path: `/bulk_changes/${ended(exam)[0]?.id ?? NO_ID}/cancel` })
 
@@ -112,20 +113,28 @@ export async function changeInBulk(exam: Examiner, random: Random): Promise<void
   await cancelOne(exam, caller)
 }
 
-async function post(exam: Examiner, caller: Caller, path: string, body?: Row, headers?: Record<string, string>) {
+export async function post(
+  exam: Examiner,
+  caller: Caller,
+  path: string,
+  body?: Row,
+  headers?: Record<string, string>,
+): Promise<string> {
   const request = requestOf(caller, 'POST', exam.model.slug, `/bulk_changes${path}`)
   const { json } = await exam.send('bulk change', { ...request, ...(body && { body }), ...(headers && { headers }) })
   return String(json['id'])
 }
 
 /** Waits until they have ended. Their counts and events are compared with the accesses. */
-async function expectDone(exam: Examiner, caller: Caller, ids: string[]): Promise<void> {
+export async function expectDone(exam: Examiner, caller: Caller, ids: string[]): Promise<void> {
   await exam.pass(PATIENCE_MS)
-  for (const id of ids) {
-    const read = requestOf(caller, 'GET', exam.model.slug, `/bulk_changes/${id}`)
-    await exam.send('bulk change at its end', read, { status: 200, body: { state: 'done', progress: 100 } })
-  }
+  for (const id of ids) await readBulkChange(exam, caller, id, { state: 'done', progress: 100 })
   await readEtags(exam)
+}
+
+export async function readBulkChange(exam: Examiner, caller: Caller, id: string, body: Row): Promise<void> {
+  const read = requestOf(caller, 'GET', exam.model.slug, `/bulk_changes/${id}`)
+  await exam.send('bulk change at its end', read, { status: 200, body })
 }
 
 /** The second of two bulk changes waits for the first, and is canceled before it begins. Neither reaches an access. */
@@ -153,7 +162,8 @@ function pickFilter(exam: Examiner, random: Random): Row {
   const accesses = [...exam.model.accesses.values()]
   const { user = '', product: product_id = '' } = accesses.length > 0 ? random.pick(accesses) : {}
   const [other = ''] = exam.model.users.keys()
-  const user_ids = user === other ? [user] : [user, other]
+  // A user who is named twice is found once.
+  const user_ids = [user, other, user]
   const dates = accesses.flatMap(({ json }) =>
     typeof json['access_due_date'] === 'string' ? [json['access_due_date']] : [],
   )

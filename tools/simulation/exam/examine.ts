@@ -23,6 +23,7 @@ import {
 } from './deliveries.ts'
 import { runTask, TASKS, sendGenerated } from './run-task.ts'
 import { changeInBulk } from './bulk-changes.ts'
+import { changeZone, endToken, queueTooMany } from './waiting-bulk-changes.ts'
 import { announceEnds, beginToEnd, endQuietly } from './announcements.ts'
 import { changeInEveryWay, fillCustomFields } from './records.ts'
 import { changeOperator, listSuspended, readAsLimitedOperator } from './operators.ts'
@@ -110,6 +111,9 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 3, rest: 0, run: crowd },
   { every: 3, rest: 0, run: changeInBulk },
   { every: 3, rest: 2, run: changeInBulk },
+  { every: 3, rest: 1, run: queueTooMany },
+  { every: 3, rest: 0, run: endToken },
+  { every: 3, rest: 2, run: changeZone },
   { every: 6, rest: 4, run: forgive },
   { every: 6, rest: 4, run: expireSecret },
   { every: 3, rest: 0, run: rotateOften },

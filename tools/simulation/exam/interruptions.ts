@@ -58,7 +58,7 @@ export async function interruptCreation(exam: Examiner, random: Random): Promise
 export async function changeDuringTrips(exam: Examiner): Promise<void> {
   const receiver = await newReceiver(exam)
   const { sent } = exam.world
-  exam.world.slowAnswersOf = /(^| in )endpoint \d+ /
+  Object.assign(exam.world, { slowAnswersOf: /(^| in )endpoint \d+ /, slowAnswersMs: SLOW_MS })
   // After the trip that reads the event, it is sent. The attempt fails during the next trip, which reports that it was sent.
   receiver.respond(500, { afterMs: SLOW_MS / 2 })
   await newProduct(exam)

@@ -1,4 +1,5 @@
 /** The tasks about what operators set up: the store itself, products, custom fields, and operators. */
+import { TIME_ZONES } from '../contract.ts'
 import type { Random } from '../world/random.ts'
 import type { Row } from '../rows.ts'
 import type { Examiner, Prepared } from './examiner.ts'
@@ -61,7 +62,7 @@ function prepareStoreUpdate(_: Examiner, random: Random): Prepared {
   const body = some(random, {
     name: random.pick(['Green', 'Verde']),
     language: random.pick(['EN', 'ES', 'PT']),
-    time_zone: random.pick(['UTC', 'Asia/Kolkata', 'Europe', 'America/Nowhere']),
+    time_zone: random.pick([...TIME_ZONES, 'Europe', 'America/Nowhere']),
     suspended: random.chance(0.5),
     expiry_notice_days: random.pick([0, 3, 7]),
   })

@@ -177,6 +177,7 @@ export function reach(state: State, { data, timestamp }: Row): SentEvent | undef
   const id = String(product_access_id)
   const [bulk, access] = [state.bulkChanges.get(String(bulk_change_id)), state.accesses.get(id)]
   if (!bulk || !access || bulk.isDryRun || Number(id) <= Number([...bulk.changed.keys()].at(-1) ?? 0)) return undefined
+  if (hasEnded(state, bulk) || isOrphaned(state, bulk)) return undefined
   if (!bulk.reverts && !finds(state, access, bulk.filter ?? {}, bulk.at)) return undefined
   const to = nextOf(bulk, access)
   const changes = changesOf(access.json, to)
@@ -188,13 +189,25 @@ export function reach(state: State, { data, timestamp }: Row): SentEvent | undef
   return { ...event, at: Date.parse(String(timestamp)), requestId: bulk.requestId, actor: bulk.actor }
 }
 
-/** True if the token that created the bulk change has been revoked by then, or the store suspended. */
-export function mayBeCanceled({ tokens, feed, bulkChanges, suspended }: State, { data }: Row): boolean {
-  const { type, id } = bulkChanges.get(String(toRow(data)['bulk_change_id']))?.actor ?? {}
-  const isRevoked = (tokens.get(String(id))?.json['revoked_at'] ?? null) !== null
-  const suspensionOf = (event: Row) => toRow(toRow(toRow(event['data'])['changes'])['suspended'])['to']
-  const wasSuspended = feed.some((event) => suspensionOf(event) === true)
-  return type === 'access_token' && (isRevoked || suspended || wasSuspended)
+/**
+ * Whether the events so far say that the token which created the bulk change was revoked, or that its store is suspended:
+ * then it changes nothing more, and the service cancels it. What an operator has created goes on.
+ */
+export function isOrphaned({ feed }: State, { actor }: BulkChange): boolean {
+  if (actor['type'] !== 'access_token') return false
+  const suspensionOf = ({ data }: Row) => toRow(toRow(toRow(data)['changes'])['suspended'])['to']
+  const suspended = feed.map(suspensionOf).findLast((to) => to !== undefined)
+  const isRevoked = feed.some(
+    ({ type, data }) => type === 'access_token.revoked' && toRow(data)['access_token_id'] === actor['id'],
+  )
+  return suspended === true || isRevoked
+}
+
+/** Whether the events so far say that it has ended. */
+function hasEnded({ feed }: State, { id }: BulkChange): boolean {
+  return feed.some(
+    ({ type, data }) => toRow(data)['bulk_change_id'] === id && /^bulk_change\.(canceled|finished)$/.test(String(type)),
+  )
 }
 
 /** As many as a store may have may not have ended yet. How many have is for the service to say. */

@@ -43,6 +43,9 @@ function endOf(midnight: number, zone: string): number {
 
 const midnightOf = (wall: number) => wall - (wall % DAY_MS)
 
+/** The last instant of the day. */
+export const endOfDay = (at: number, zone: string) => endOf(midnightOf(wallAt(at, zone)), zone)
+
 /** The last day of the month, if the month has no such day. */
 function monthsAfter(midnight: number, months: number): number {
   const date = new Date(midnight)

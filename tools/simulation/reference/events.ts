@@ -1,7 +1,7 @@
 /** The feed of events and the histories of records (contract, section 10). */
 import { isDeepStrictEqual } from 'node:util'
 import { type Row, toRow, toRows } from '../rows.ts'
-import { mayBeCanceled, reach } from './bulk-changes.ts'
+import { isOrphaned, reach } from './bulk-changes.ts'
 import { order, PAGE, page } from './lists.ts'
 import { type Call, invalid, notFound, type Operation, type Outcome } from './operation.ts'
 import { iso, type SentEvent, type State } from './state.ts'
@@ -49,6 +49,12 @@ function note(state: State, shown: Row[]): void {
     if (!next) return
     state.feed.push(takeOver(toJson(state.slug, next, String(id)), event))
   }
+}
+
+/** Nobody but the service ends what a token has begun that may change nothing more. */
+function mayBeCanceled(state: State, { data }: Row): boolean {
+  const bulk = state.bulkChanges.get(String(toRow(data)['bulk_change_id']))
+  return bulk !== undefined && isOrphaned(state, bulk)
 }
 
 /** The events that are kept, those that no page has shown yet too. */

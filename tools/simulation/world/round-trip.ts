@@ -1,6 +1,6 @@
 /** One round trip to a database, D1 or the object of a store: its delays, and what goes wrong on the way. */
 import type { Random } from './random.ts'
-import { SLOW_MS, type World } from './world.ts'
+import type { World } from './world.ts'
 
 export const D1_CHANCES = {
   'the batch is lost': 0.015,
@@ -56,7 +56,7 @@ export function roundTrip<T>(world: World, { what, chances, fail: toError, arriv
   const soon = world.latency(actor) + (isSlowReport ? actor.random.between(500, 4000) : 0)
   const late = () => soon + actor.random.between(3000, 40_000)
   const back = (settle: () => void, delay = world.latency(actor)) =>
-    void world.schedule(delay + (world.slowAnswersOf?.test(actor.name) ? SLOW_MS : 0), settle, actor)
+    void world.schedule(delay + (world.slowAnswersOf?.test(actor.name) ? world.slowAnswersMs : 0), settle, actor)
 
   if (fault === 'the batch is lost') fail('connection_lost')
   else if (fault === 'overloaded') fail('overloaded')

@@ -98,8 +98,9 @@ export class World {
   forcedFault: { actor: string; what: string; kind: string } | undefined
   /** While this is set, every other batch of an actor with such a name loses its answer, and has to be sent again. */
   losesAnswersOf: RegExp | undefined
-  /** While this is set, each response of a database to an actor with such a name takes SLOW_MS. */
+  /** While this is set, each response of a database to an actor with such a name takes so much longer. */
   slowAnswersOf: RegExp | undefined
+  slowAnswersMs = SLOW_MS
   readonly #lostBefore = new Set<string>()
   /** The requests of which a call of an object arrived and got no answer, so that the service may have sent it again. */
   readonly unanswered = new Set<string>()
