@@ -72,8 +72,8 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
         keepFailed: async (rows) => {
           batch.failed = rows.map((row) => toFailedLine(row, inspection.header, rename))
         },
-        keepCreated: async (rows) => {
-          batch.created = rows.map(({ row, item, id }) => ({ line: row.line, id, person: personIn(item) }))
+        keepResults: async ({ created }) => {
+          batch.created = created.map(({ row, item, id }) => ({ line: row.line, id, person: personIn(item) }))
         },
         // The rows of a batch and the state that counts them are saved together, or a crash between the two would lose
         // rows.
