@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../src/lib/json.ts'
 import { accessesOf } from './accesses.ts'
+import { lowerEmail } from '../../src/lib/emails.ts'
 import { countryCode } from './countries.ts'
 import { customFieldsOf } from './custom-values.ts'
 import { isSameValue } from './same-value.ts'
@@ -232,9 +233,10 @@ function jsonColumns({ rename = {} }: ColumnOptions): Columns {
   }
 }
 
-/** A country and a language may be written by their names. */
+/** A country and a language may be written by their names. Many lists have emails in capitals, which nobody wants to read. */
 function textOf(field: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
+  if (field === 'email') return lowerEmail(value)
   if (field === 'country') return countryCode(value)
   return field === 'language' ? languageCode(value) : value
 }
