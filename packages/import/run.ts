@@ -56,7 +56,7 @@ export async function runImport(run: Import): Promise<State> {
     const read = columns.hasIds ? await withPeople(client, rows, columns.nameOf) : rows
     const planning = { run, columns, seen, planned, begun: state.begun }
     const { batch, changes, uncompared } = await planBatch(planning, read, state)
-    const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [] }
+    const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [], owners: new Map() }
     if (!run.dryRun) await keeper.keepSent?.(sentRows(batch), state)
     const outcomes = await send(context, batch, mayHaveBeenSent)
     mayHaveBeenSent = false

@@ -42,6 +42,8 @@ export interface FailedRow {
   /** What could be read of the row. */
   item: Record<string, unknown>
   reasons: Reason[]
+  /** The id of the user who has the email of the row already. */
+  owner?: string | undefined
 }
 
 export interface CreatedRow {
@@ -88,6 +90,8 @@ export interface Import {
   rename?: Record<string, string>
   /** Those of the store, which a file may name by their names. */
   products?: Product[] | undefined
+  /** As in `ColumnOptions` (columns.ts). */
+  splits?: Record<number, number> | undefined
   /** The saved state of an earlier run. */
   state?: State | undefined
   onProgress?: (state: State) => void

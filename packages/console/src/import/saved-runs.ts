@@ -18,6 +18,9 @@ export interface SavedRun {
   inspection: Inspection
   rename: Record<string, string>
   onExisting: OnExisting
+  only?: 'update' | undefined
+  aliases?: Record<string, string>
+  splits?: Record<number, number>
   dates?: DateOrder | undefined
   isNeverShorten?: boolean
   /** That of the store, in which its days were read. */
@@ -33,6 +36,8 @@ export interface FailedLine {
   /** The name of the person, or else the email. */
   person: string
   reasons: Reason[]
+  /** The id of the user who has the email already. */
+  owner?: string | undefined
   row: KeptRow
 }
 
