@@ -47,18 +47,18 @@ export async function undoCreated(
 ): Promise<void> {
   const people = await step.service.readPeople(group.map(({ id }) => id))
   for (const created of group) {
-    const found = people.get(created.id)
-    if (!found) {
-      step.counts.gone++
-      continue
-    }
     const { id, etag, item, line } = created
+    const found = people.get(id)
     const later = laterRows(id)
     const who = whoIn(line, id, item)
+    if (!found) {
+      step.gone(who)
+      continue
+    }
     const left = leftAccesses(created, later)
     const stays =
       (await reasonToStay(step, { created, found, left, later, closed })) ?? (mayErase ? undefined : 'no_right')
-    const reason = stays ?? (await erase(step, id, later.etag ?? etag))
+    const reason = stays ?? (await erase(step, who, later.etag ?? etag))
     if (reason === undefined) continue
     step.stay(who, reason)
     await closeAll(step, who, found, left)
@@ -101,10 +101,10 @@ async function isChanged(
   return (await service.readEtag(id)) !== etag
 }
 
-async function erase({ service, counts }: UndoStep, id: string, etag: string): Promise<StayCode | undefined> {
-  const written = await service.eraseUser(id, etag)
-  if (written === 'done') counts.erased++
-  else if (written === 'gone') counts.gone++
+async function erase(step: UndoStep, who: Who, etag: string): Promise<StayCode | undefined> {
+  const written = await step.service.eraseUser(who.id, etag)
+  if (written === 'done') step.erased(who)
+  else if (written === 'gone') step.gone(who)
   else return 'person_changed'
   return undefined
 }

@@ -44,6 +44,12 @@ export interface Stay extends Who {
   explanation?: string | undefined
 }
 
+export interface UndoListener {
+  onStay: (stay: Stay) => void
+  /** Is called for those who were erased before, too. */
+  onErased?: ((who: Who) => void) | undefined
+}
+
 /** Somebody who changes a record again and again must not keep the undo from going on. */
 export const ATTEMPTS = 5
 
@@ -53,17 +59,27 @@ export class UndoStep {
   /** The ids of the accesses that were closed. */
   readonly closed: string[] = []
   readonly service: UndoService
-  readonly #onStay: (stay: Stay) => void
+  readonly #listener: UndoListener
 
-  constructor(service: UndoService, onStay: (stay: Stay) => void) {
+  constructor(service: UndoService, listener: UndoListener) {
     this.service = service
-    this.#onStay = onStay
+    this.#listener = listener
+  }
+
+  erased(who: Who): void {
+    this.counts.erased++
+    this.#listener.onErased?.(who)
+  }
+
+  gone(who: Who): void {
+    this.counts.gone++
+    this.#listener.onErased?.(who)
   }
 
   stay(who: Who, code: StayCode, about = '', explanation?: string): void {
     this.stays++
     const { line, person, email, id } = who
-    this.#onStay({ line, person, email, id, code, about, explanation })
+    this.#listener.onStay({ line, person, email, id, code, about, explanation })
   }
 }
 

@@ -10,7 +10,7 @@ import { undoChange } from './undo-changes.ts'
 import { createdUnanswered, undoCreated } from './undo-created.ts'
 import type { UndoBatch } from './undo-record.ts'
 import type { UndoService } from './undo-service.ts'
-import { type Stay, type UndoCounts, UndoStep, whoIn } from './undo-step.ts'
+import { type UndoCounts, type UndoListener, UndoStep, whoIn } from './undo-step.ts'
 
 export interface UndoneBatch {
   counts: UndoCounts
@@ -21,13 +21,12 @@ export interface UndoneBatch {
   closed: string[]
 }
 
-export interface Undo {
+export interface Undo extends UndoListener {
   client: Client
   service: UndoService
   mayErase: boolean
   /** The last one first. */
   batches: AsyncIterable<UndoBatch>
-  onStay: (stay: Stay) => void
   keepUndone: (first: number, undone: UndoneBatch) => Promise<void>
 }
 
@@ -39,19 +38,19 @@ interface Later {
 
 /** Throws Refused, GaveUp or the reason of an aborted signal; what is undone until then is kept. */
 export async function runUndo(undo: Undo): Promise<void> {
-  const { service, onStay, keepUndone } = undo
+  const { service, keepUndone } = undo
   const later: Later = { changes: new Map(), etags: new Map() }
   let first = 0
   for await (const batch of undo.batches) {
     first = batch.first
-    const step = new UndoStep(service, onStay)
+    const step = new UndoStep(service, undo)
     const deferred = await undoBatch(undo, step, batch, later)
     await keepUndone(first, { ...resultOf(step), deferred })
   }
   // Somebody else has created these while the import ran.
   const rest = [...later.changes.values()].flat()
   if (rest.length === 0) return
-  const step = new UndoStep(service, onStay)
+  const step = new UndoStep(service, undo)
   for (const change of rest) await undoChange(step, change)
   await keepUndone(first, { ...resultOf(step), deferred: 0 })
 }

@@ -8,19 +8,17 @@ import {
   type Correction,
   type CustomField,
   type DateOrder,
-  FileError,
-  GaveUp,
   guessColumns,
   type Product,
   readHead,
   recognize,
   type Recognized,
-  Refused,
   valuesIn,
 } from './engine.ts'
 import { survey, surveyColumns } from './file.ts'
+import { problemOf } from './problem-of.ts'
 import { sourceOf } from './file-source.ts'
-import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
+import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run } from './run-state.ts'
 import { startRun } from './runs.ts'
 import { readInWorker } from './sheet-reader.ts'
 import { endRun, findRun, type SavedRun } from './saved-runs.ts'
@@ -261,16 +259,4 @@ function withRun(chosen: ChosenFile, saved: SavedRun): ChosenFile {
   const { rename, onExisting, only, aliases = {}, splits = {}, dates: order, isNeverShorten = false } = saved
   const settings = { rename, onExisting, only, aliases, splits, isNeverShorten }
   return { ...readWithDates(chosen, { order, unclear: undefined }), ...settings, saved }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Stopped) return { code: error.code }
-  if (error instanceof FileError) return { code: 'file', line: error.line, problem: error.problem }
-  if (error instanceof GaveUp) return { code: 'gave_up', reason: error.reason, minutes: error.minutes }
-  if (error instanceof Refused) return { code: 'refused', reason: error.reason }
-  if (error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name))
-    return { code: 'changed' }
-  // Nobody else reports it, and without its message and stack the defect could not be found.
-  reportError(error)
-  return { code: 'unexpected' }
 }

@@ -3,16 +3,19 @@ import { storedToken } from '../api/token.ts'
 import {
   type Change,
   connect,
+  etagOfCreation,
   type FailedRow,
   inspect,
   keepRow,
   personIn,
   type Reason,
   runImport,
+  type SentRow,
   type State,
 } from './engine.ts'
 import { type ChosenFile, namedProducts, type Run, Stopped } from './run-state.ts'
 import { type FailedLine, findRun, type KeptBatch, loadRows, saveChanges, saveRun } from './saved-runs.ts'
+import { saveSent, undoValues } from './saved-undo.ts'
 
 interface RunOptions {
   store: string
@@ -41,6 +44,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
     let changes: Change[] = []
     let first = 0
     let batch: KeptBatch = { failed: [], created: [] }
+    let sent: SentRow[] = []
     changes = kept?.changes ?? []
     show({ status: 'running', failed: failed.lines, changes, ...(saved && { state: saved.state }) })
     const timing = startTiming(saved?.state.next ?? 0)
@@ -74,8 +78,22 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
         keepFailed: async (rows) => {
           batch.failed = rows.map((row) => toFailedLine(row, inspection.header, rename))
         },
-        keepResults: async ({ created }) => {
-          batch.created = created.map(({ row, item, id }) => ({ line: row.line, id, person: personIn(item) }))
+        keepSent: async (rows, { next, lastId, since }) => {
+          sent = rows
+          await saveSent(key, next, { rows, lastId, since })
+        },
+        keepResults: async ({ created, uncompared, etags }) => {
+          batch.created = created.map(({ row, item, id }) => ({
+            line: row.line,
+            id,
+            person: personIn(item),
+            etag: etagOfCreation(id),
+            item: undoValues(item),
+          }))
+          batch.uncompared = sent
+            .filter(({ line }) => uncompared.some((row) => row.line === line))
+            .map(({ line, item }) => ({ line, item: undoValues(item) }))
+          batch.etags = etags
         },
         // The rows of a batch and the state that counts them are saved together, or a crash between the two would lose
         // rows.

@@ -7,6 +7,7 @@ import { countingIn } from './counting.ts'
 import { errors } from './errors/es.ts'
 import { eventSentences } from './events/es.ts'
 import { importing } from './import/es.ts'
+import { takingBack } from './take-back/es.ts'
 import type { Words } from './words.ts'
 
 const { number, agreed, count } = countingIn('es')
@@ -657,6 +658,7 @@ export const es: Words = {
   },
 
   import: importing,
+  takeBack: takingBack,
 
   export: {
     title: 'Exportar',

@@ -581,6 +581,31 @@ const european: Variant<Words> = {
       ids: 'Escolha de 1 a 100 registos.',
     },
   },
+  takeBack: {
+    what: 'O que a importação concedeu é fechado. O que alterou volta ao valor anterior onde ainda está como ela o deixou. Quem criou é eliminado, a menos que algo tenha acontecido depois.',
+    checking: 'A verificar o que aconteceria',
+    running: 'A desfazer a importação',
+    stopHint: 'Se esta janela for fechada, o trabalho para. É possível continuar mais tarde.',
+    checked: 'Ainda nada foi alterado. Isto aconteceria:',
+    counts: {
+      erased: 'Utilizadores eliminados',
+      people: 'Utilizadores com os valores de antes',
+    },
+    noErase:
+      'Esta função não pode eliminar utilizadores. Os que a importação criou ficam, e os acessos deles são fechados. Um operador com a função de administrador pode eliminá-los.',
+    typeToConfirm: (n: string) => `Escreva ${n} para confirmar`,
+    stays: {
+      person_changed: 'Alguém alterou este utilizador depois.',
+      no_right: 'Esta função não pode eliminar utilizadores.',
+      field_changed: (what: string) => `${what}: já não está como a importação deixou.`,
+      access_changed: (what: string) => `Acesso a ${what}: já não está como a importação deixou.`,
+      password: 'A palavra-passe: a anterior não pode ser lida.',
+      rejected: (what: string) => `${what}: o serviço já não aceita o valor anterior.`,
+    },
+    old: 'Este registo é de uma versão anterior da consola e não tem o que é preciso.',
+    copies:
+      'Os ficheiros que alguém tenha transferido e as importações de que outros navegadores se lembrem podem ainda ter cópias.',
+  },
   import: {
     viewer:
       'É possível ver tudo, mas não importar utilizadores. Peça a um operador com a função de secretaria ou administrador.',
