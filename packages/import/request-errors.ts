@@ -52,7 +52,9 @@ export class Refused extends Error {
   }
 }
 
-function messageOf({ status, code, message, details }: RegistrarError): string {
+function messageOf({ status, code, message, details, ray }: RegistrarError): string {
+  if (code === 'unreadable' && ray !== undefined)
+    return `Cloudflare has rejected the request before it reached the service: ${message} (CF-Ray: ${ray}). Send this number to the operator of the service.`
   return `The service returned ${status} ${code}: ${message}${details.length > 0 ? ` ${JSON.stringify(details)}` : ''}`
 }
 
