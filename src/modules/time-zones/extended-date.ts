@@ -46,12 +46,18 @@ function repetition(time: SQL): SQL {
     cast(${march(sql`year`)} - ${march(sql`(${sameYear})`)} as integer) * ${DAY_MS} from (select ${yearOfTime} as year limit 1)))`
 }
 
-/** The day after `months` months, counted from 1970; the last day of the month if that month lacks the day. */
+/** The days of 400 years, after which the calendar repeats. */
+const CALENDAR_CYCLE = sql.raw('146097')
+
+/**
+ * The day after `months` months, counted from 1970; the last day of the month if that month lacks the day. It is computed 400
+ * years earlier, because SQLite has no date after 9999, which is over in the east while it is still 9999 in UTC.
+ */
 function dayAfterMonths(day: SQL, months: SQLWrapper): SQL {
-  const date = sql`${day} * 86400, 'unixepoch'`
+  const date = sql`(${day} - ${CALENDAR_CYCLE}) * 86400, 'unixepoch'`
   const first = sql`${date}, 'start of month', cast(${months} as integer) || ' months'`
-  const lastOfMonth = sql`coalesce(cast(strftime('%d', ${first}, '+1 month', '-1 day') as integer), 31)`
-  return sql`cast(strftime('%s', ${first}) as integer) / 86400 - 1
+  const lastOfMonth = sql`cast(strftime('%d', ${first}, '+1 month', '-1 day') as integer)`
+  return sql`cast(strftime('%s', ${first}) as integer) / 86400 + ${CALENDAR_CYCLE} - 1
     + min(cast(strftime('%d', ${date}) as integer), ${lastOfMonth})`
 }
 

@@ -92,6 +92,20 @@ describe('POST /v1/stores/{store_id}/product_accesses/{id}/extend', () => {
     expect(events.map(({ data }) => JSON.parse(data))).toEqual(from === to ? [] : [{ changes }])
   })
 
+  it('keeps a date in the year 9999 in UTC whose day is after it in the zone of the store', async () => {
+    const store = await newStore()
+    await admin('PATCH', `/stores/${store.id}`, { time_zone: 'Pacific/Kiritimati' })
+    await useToken(store)
+    for (const [from, months, to] of [
+      ['9999-11-30T12:00:00.000Z', 1, '9999-12-31T12:00:00.000Z'],
+      ['9998-12-31T12:00:00.000Z', 12, '9999-12-31T12:00:00.000Z'],
+      ['9999-11-30T12:00:00.000Z', 2, '9999-11-30T12:00:00.000Z'],
+    ] as const) {
+      const { json } = await send(store, (await newAccess(store, from)).id, { months })
+      expect(json.access_due_date).toBe(to)
+    }
+  })
+
   it('counts from now if the date has passed, and keeps the status', async () => {
     const access = await newAccess(shared, '2026-02-01T00:00:00Z')
     await call('PUT', `/v1/stores/${shared.id}/product_accesses/${access.id}`, {
