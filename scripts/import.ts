@@ -286,8 +286,8 @@ function findSaved(options: Options, inspection: Inspection, reading: string): R
 }
 
 /** As it is written behind --on-existing. */
-function modeOf({ onExisting, only }: Options): string {
-  return only === undefined ? onExisting : `${onExisting} --only ${only}`
+function modeOf({ onExisting, only, isNeverShorten }: Options): string {
+  return `${onExisting}${only === undefined ? '' : ` --only ${only}`}${isNeverShorten ? ' --never-shorten' : ''}`
 }
 
 function loadOrStop(file: string): ReturnType<typeof loadSaved> {

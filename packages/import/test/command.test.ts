@@ -387,6 +387,8 @@ describe('npm run import', () => {
     assert.match((await importFile([path, '--dry-run'])).stdout, /Would create 300, /)
     const other = await importFile([path, '--on-existing', 'skip'])
     assert.match(other.stderr, /belongs to an unfinished run with --on-existing fail/)
+    const shortens = await importFile([path, '--never-shorten'])
+    assert.match(shortens.stderr, /belongs to an unfinished run with --on-existing fail\. Finish that run/)
     const dates = await importFile([path, '--dates', 'dmy'])
     assert.equal(dates.code, 2)
     assert.match(
