@@ -82,6 +82,7 @@ export interface NewStore extends Place {
 export const createStore = (id: string, place: NewStore, name = `Store ${id}`) =>
   operator('POST', '/stores', { body: { id, name, language: 'EN', ...place } })
 export const readStore = (id: string) => operator('GET', `/stores/${id}`)
+export const checkHealth = (): ApiRequest => ({ method: 'GET', path: '/health', token: ADMIN_TOKEN })
 export const listStores = (after?: string) => operator('GET', paged('/stores', after))
 export const suspendStore = (store: string, suspended: boolean) => inStore(store, 'PATCH', '', { body: { suspended } })
 export const createProduct = (store: string, slug: string) =>

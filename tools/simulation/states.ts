@@ -13,6 +13,7 @@ const faultsOf = (what: string, chances: object) => Object.keys(chances).map((ki
 /** What 100 runs must have reached. */
 const SINGLE = [
   'replay',
+  'replay of an extension',
   'replay after 24 hours creates anew',
   'superseded',
   'no response',
@@ -28,6 +29,10 @@ const SINGLE = [
   '422 access_exists',
   '422 idempotency_key_reused',
   '422 in_use',
+  '422 limit_reached',
+  'bulk changes ended with their token',
+  'bulk changes ended with a suspension',
+  'bulk changes outlived the end of their token',
   '429 rate_limited',
   '503 service_unavailable',
   'an endpoint fails 20 times in a row',

@@ -37,6 +37,7 @@ const STEPS: Record<string, [weight: number, step: Step]> = {
   revokeAll: [0.4, operators.revokeAll],
   suspend: [0.5, operators.suspend],
   useOperator: [0.5, operators.useOperator],
+  checkHealth: [1, operators.checkHealth],
   createStore: [3, stores.createStore],
   enableEndpoint: [1, endpoints.enableSome],
   rotateSecret: [0.5, endpoints.rotateSome],

@@ -44,7 +44,7 @@ import { loseDatabase, rotateTokenKey } from './recovery.ts'
 import { repeatBatches } from './repeated-batches.ts'
 import { endSuspension } from './perform.ts'
 import { checkStatistics, createBeforeMidnight, eraseDuringCount } from './statistics.ts'
-import { replayAfterChange, tryTimes } from './times.ts'
+import { replayAfterChange, replayExtensions, tryTimes } from './times.ts'
 
 /** The clock's jump is no failure of a request. */
 const FAULTS = Object.keys(D1_CHANCES).filter((kind) => kind !== 'the clock jumps')
@@ -111,6 +111,7 @@ const TRIALS: { every: number; rest: number; run: Trial }[] = [
   { every: 3, rest: 0, run: crowd },
   { every: 3, rest: 0, run: changeInBulk },
   { every: 3, rest: 2, run: changeInBulk },
+  { every: 2, rest: 1, run: replayExtensions },
   { every: 3, rest: 1, run: queueTooMany },
   { every: 3, rest: 0, run: endToken },
   { every: 3, rest: 2, run: changeZone },

@@ -9,7 +9,7 @@ import { type Examiner, requestOf } from './examiner.ts'
 import { ROOT } from '../reference/callers.ts'
 import { ensureTokens, keepersOf } from './keepers.ts'
 import { newPerson } from './people.ts'
-import { jumpTo, land, perform } from './perform.ts'
+import { endSuspension, jumpTo, land, perform } from './perform.ts'
 
 /** The setting of the simulated service (instances.ts). */
 const RETENTION_MS = 7 * contract.DAY_MS
@@ -89,6 +89,30 @@ export async function replayAfterChange(exam: Examiner, random: Random): Promise
   await perform(exam, 'change of the user', 'PATCH', change)
   await perform(exam, 'deletion of the custom field', 'DELETE', field)
   await perform(exam, 'replay after a change', 'POST', create)
+}
+
+/**
+ * Two orders of the same product extend an access twice, and each key has its own response: the same body does not tell them
+ * apart, nor does the access.
+ */
+export async function replayExtensions(exam: Examiner): Promise<void> {
+  await endSuspension(exam)
+  await exam.pass(1)
+  const due = exam.now + 40 * contract.DAY_MS
+  const [first = '', second = ''] = (await grantAccesses(exam, [due, due])).keys()
+  const [key, other] = [exam.slug('order'), exam.slug('order')]
+  const extend = (id: string, sent: string) =>
+    perform(exam, 'extension with a key', 'POST', {
+      path: `/product_accesses/${id}/extend`,
+      body: { months: 1 },
+      headers: { 'X-Idempotency-Key': sent },
+    })
+  for (const sent of [key, other, key, other]) {
+    await exam.pass(1)
+    await extend(first, sent)
+  }
+  // The key belongs to the first access.
+  await extend(second, key)
 }
 
 /** Events are deleted when they are too old, and not earlier; a cursor before them has ended. */

@@ -86,7 +86,7 @@ export async function queueTooMany(exam: Examiner, random: Random): Promise<void
  */
 export async function endToken(exam: Examiner, random: Random): Promise<void> {
   await begin(exam)
-  const kind = random.weighted({ revoke: 3, suspend: 2, expire: 1 })
+  const kind = random.weighted({ revoke: 2, suspend: 2, expire: 2 })
   const expires_at = kind === 'expire' ? iso(exam.now + 1000) : null
   const [id, writer] = await newToken(exam, { expires_at })
   const isStanding = random.chance(0.5)
@@ -104,8 +104,15 @@ export async function endToken(exam: Examiner, random: Random): Promise<void> {
     if (isStanding && kind !== 'expire') await expectCanceled(exam, own)
   })
   if (kind !== 'expire') await expectCanceled(exam, own)
+  exam.world.count(ENDS[kind])
   await expectDone(exam, ROOT, kind === 'expire' ? [...own, ...others] : others)
   await endSuspension(exam)
+}
+
+const ENDS = {
+  revoke: 'bulk changes ended with their token',
+  suspend: 'bulk changes ended with a suspension',
+  expire: 'bulk changes outlived the end of their token',
 }
 
 async function newToken(exam: Examiner, more: Row): Promise<[id: string, caller: Caller]> {

@@ -41,7 +41,10 @@ function countStates(
   }
   const { status, headers, text } = response
   if (world.isFaultFree && status < 300) world.count(`in calm: ${operation}`)
-  if (headers.get('Idempotent-Replayed') === 'true') world.count('replay')
+  if (headers.get('Idempotent-Replayed') === 'true') {
+    world.count('replay')
+    if (operation.endsWith('/extend')) world.count('replay of an extension')
+  }
   if (status >= 400) world.count(`${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`.trim())
 }
 

@@ -155,13 +155,18 @@ export class Service {
     if (!worker) throw new Error('the instance has no copy of the Worker')
     this.invocations++
     instance.onDeath.add(died)
-    const finish = () => void instance.onDeath.delete(died)
+    const actor = world.newActor(name, instance)
+    const finish = () => {
+      instance.onDeath.delete(died)
+      world.end(actor)
+    }
     const fail = (error: unknown) => {
       finish()
       world.defects.push(`${name}: the handler threw ${String(error)}`)
     }
     // The handler's microtasks run before the next event, so this actor gets their delays and faults.
-    world.actor = world.newActor(name, instance)
+    world.actor = actor
+    world.begin(actor)
     handle(worker, this.#envOf(instance)).then(finish, fail)
   }
 

@@ -33,6 +33,8 @@ export function roundTrip<T>(world: World, { what, chances, fail: toError, arriv
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const { actor } = world
   const { instance } = actor
+  actor.waitsFor++
+  promise.catch(() => {}).finally(() => actor.waitsFor--)
   const fault = world.fault(what, chances)
   // What the code does until it waits for something is not real if its instance has died.
   if (instance?.isAlive === false) return promise

@@ -25,6 +25,8 @@ export interface Actor {
   steps: number
   /** Its instance dies at this step. */
   diesAt?: number
+  /** How many of its events and round trips are under way. */
+  waitsFor: number
 }
 
 export interface Event {
@@ -133,6 +135,8 @@ export class World {
    */
   readonly #intensity: number
   readonly #events: Event[] = []
+  /** The requests that have no response yet. */
+  readonly #requests = new Set<Actor>()
   #order = 0
 
   constructor({ seed, without }: WorldOptions) {
@@ -143,7 +147,7 @@ export class World {
   }
 
   newActor(name: string, instance?: Instance): Actor {
-    return { name, random: this.random.stream(name), steps: 0, ...(instance && { instance }) }
+    return { name, random: this.random.stream(name), steps: 0, waitsFor: 0, ...(instance && { instance }) }
   }
 
   count(state: string): void {
@@ -166,13 +170,33 @@ export class World {
     let place = this.#events.length
     while (place > 0 && (this.#events[place - 1]?.at ?? 0) > event.at) place--
     this.#events.splice(place, 0, event)
+    actor.waitsFor++
     if (this.#events.length > MAX_WAITING) endProcess()
     return event
   }
 
   cancel(event: Event): void {
     const place = this.#events.indexOf(event)
-    if (place !== -1) this.#events.splice(place, 1)
+    if (place === -1) return
+    this.#events.splice(place, 1)
+    event.actor.waitsFor--
+  }
+
+  /** The request that this actor is has begun. The platform cancels one that waits for nothing of its own. */
+  begin(actor: Actor): void {
+    this.#requests.add(actor)
+  }
+
+  end(actor: Actor): void {
+    this.#requests.delete(actor)
+  }
+
+  #findCanceled(): void {
+    for (const actor of this.#requests) {
+      if (actor.waitsFor > 0) continue
+      this.#requests.delete(actor)
+      if (actor.instance?.isAlive) this.defects.push(`${actor.name} waits for the promise of another request`)
+    }
   }
 
   sleep(ms: number): Promise<void> {
@@ -282,10 +306,12 @@ export class World {
       if (count === MAX_EVENTS) throw new Error(`the run is not over after ${MAX_EVENTS} events`)
       this.now = event.at
       this.actor = event.actor
+      event.actor.waitsFor--
       if (event.actor.instance?.isAlive === false) continue
       event.run()
       // All microtasks of this event run now. Nothing else waits in the real event loop.
       runMicrotasks()
+      this.#findCanceled()
     }
   }
 }

@@ -2,9 +2,7 @@ import { Group } from '@mantine/core'
 import { commonFaults, OWN_TITLES, type Reason } from '../../import/engine.ts'
 import { type Failed, failedSheet, failedText } from '../../import/file.ts'
 import type { FailedLines as Lines } from '../../import/run-state.ts'
-import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
-import { TextLink } from '../../parts/links.tsx'
 import { DownloadButton } from '../../parts/download-button.tsx'
 import { reasonText } from './reason-text.ts'
 import { RowCard, SHOWN } from './row-card.tsx'
@@ -18,7 +16,6 @@ interface Props extends Failed {
 /** Shows the failed lines with their reasons, and offers all of them as a file. */
 export function FailedLines({ title, lines, ...download }: Props) {
   const words = useWords()
-  const store = useStore()
   if (lines.size === 0) return null
   const { faults, covered, single } = groupFaults(lines)
   const shown = [...single.take(SHOWN)]
@@ -34,7 +31,7 @@ export function FailedLines({ title, lines, ...download }: Props) {
           person: words.import.rowsFrom(count),
           content: <div>{reasonText(reason, words)}</div>,
         })),
-        ...shown.map(([line, { person, reasons, owner }]) => ({
+        ...shown.map(([line, { person, reasons }]) => ({
           line,
           person,
           content: (
@@ -42,11 +39,6 @@ export function FailedLines({ title, lines, ...download }: Props) {
               {reasons.map((reason) => (
                 <div key={reasonText(reason, words)}>{reasonText(reason, words)}</div>
               ))}
-              {owner !== undefined && (
-                <TextLink size="sm" underline="always" to="/s/$store/users/$id" params={{ store, id: owner }}>
-                  {words.users.openExisting}
-                </TextLink>
-              )}
             </div>
           ),
         })),

@@ -5,7 +5,6 @@ import { listRuns, removeRun, type SavedRun } from '../../import/saved-runs.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { RecordDetails } from './record-details.tsx'
-import { TakeBack } from './take-back.tsx'
 
 /** Lists the imports of this browser. Those that are not finished continue once their file is chosen again. */
 export function Records({ store }: { store: string }) {
@@ -25,19 +24,18 @@ export function Records({ store }: { store: string }) {
       </Text>
       <Stack gap="md">
         {runs.map((run) => (
-          <RunRecord key={run.startedAt} run={run} onChanged={() => void refetch()} />
+          <RunRecord key={run.startedAt} run={run} onRemoved={() => void refetch()} />
         ))}
       </Stack>
     </Card>
   )
 }
 
-function RunRecord({ run, onChanged }: { run: SavedRun; onChanged: () => void }) {
+function RunRecord({ run, onRemoved }: { run: SavedRun; onRemoved: () => void }) {
   const words = useWords()
   const { language } = useLanguage()
   const [isOpen, setOpen] = useState(false)
-  const [isTakingBack, setTakingBack] = useState(false)
-  const { fileName, state, startedAt, isOver, undo } = run
+  const { fileName, state, startedAt, isOver } = run
   const { next, rows, created, existing, changed, failed } = state
   const number = (n: number) => n.toLocaleString(language)
   const isUnfinished = next < rows && !isOver
@@ -59,7 +57,6 @@ function RunRecord({ run, onChanged }: { run: SavedRun; onChanged: () => void })
             {counts.filter(([, n]) => n > 0).map(([label, n]) => ` · ${label}: ${number(n)}`)}
           </Text>
           {isUnfinished && <Text size="sm">{words.import.unfinishedHint}</Text>}
-          {undo && <Text size="sm">{words.takeBack.doneBefore(number(undo.stays))}</Text>}
         </div>
         <Group gap="xs">
           <Button
@@ -71,23 +68,13 @@ function RunRecord({ run, onChanged }: { run: SavedRun; onChanged: () => void })
           >
             {isOpen ? words.import.hide : words.import.details}
           </Button>
-          {mayTakeBack(run) && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={words.takeBack.actionOf(fileName)}
-              onClick={() => setTakingBack(true)}
-            >
-              {words.takeBack.action}
-            </Button>
-          )}
           <Button
             variant="default"
             size="compact-sm"
             aria-label={words.import.forget(fileName)}
             onClick={async () => {
               await removeRun(run)
-              onChanged()
+              onRemoved()
             }}
           >
             {words.common.delete}
@@ -95,20 +82,6 @@ function RunRecord({ run, onChanged }: { run: SavedRun; onChanged: () => void })
         </Group>
       </Group>
       {isOpen && <RecordDetails run={run} />}
-      <TakeBack
-        run={run}
-        isOpen={isTakingBack}
-        onClose={() => {
-          setTakingBack(false)
-          onChanged()
-        }}
-      />
     </Stack>
   )
-}
-
-/** A run that has not ended may have sent a batch that it does not count. */
-function mayTakeBack({ state, undo }: SavedRun): boolean {
-  const { created, changed, uncompared, next, rows } = state
-  return (created + changed + uncompared > 0 || next < rows) && (undo === undefined || undo.stays > 0)
 }

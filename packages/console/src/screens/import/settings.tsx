@@ -9,7 +9,6 @@ import { fieldLabel } from './field-label.ts'
 import { NameSplits } from './name-splits.tsx'
 import { Preview } from './preview.tsx'
 import { RecognizedCard } from './recognized-card.tsx'
-import { UnknownProducts } from './unknown-products.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 
 interface Props {
@@ -21,7 +20,7 @@ interface Props {
   isBusy: boolean
 }
 
-const MODES = ['fail', 'skip', 'update', 'only_update'] as const
+const MODES = ['fail', 'skip', 'update'] as const
 
 /** The settings of an import: the mapping of the columns and what happens to existing users, with a preview. */
 export function Settings({ store, job, chosen, problem, isBusy }: Props) {
@@ -47,8 +46,8 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
         <Radio.Group
           label={words.import.existing}
           description={words.import.existingHint}
-          value={chosen.only === 'update' ? 'only_update' : chosen.onExisting}
-          onChange={(value) => job.change(settingsOf(value))}
+          value={chosen.onExisting}
+          onChange={(value) => job.change({ onExisting: MODES.find((mode) => mode === value) ?? 'fail' })}
         >
           <Group mt="xs">
             {MODES.map((mode) => (
@@ -66,8 +65,7 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
           />
         )}
       </Card>
-      <UnknownProducts job={job} chosen={chosen} />
-      {isReady && <NameSplits job={job} chosen={chosen} />}
+      {isReady && <NameSplits chosen={chosen} />}
       {isReady && <Preview chosen={chosen} />}
       {!isBusy && (
         <Group>
@@ -81,11 +79,6 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
       )}
     </>
   )
-}
-
-function settingsOf(value: string): Pick<ChosenFile, 'onExisting' | 'only'> {
-  const mode = MODES.find((each) => each === value) ?? 'fail'
-  return mode === 'only_update' ? { onExisting: 'update', only: 'update' } : { onExisting: mode, only: undefined }
 }
 
 function MappingNote({ problems }: { problems: MappingProblems }) {
