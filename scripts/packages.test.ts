@@ -89,3 +89,13 @@ await test('says that the installation has failed, and starts nothing', async ()
   assert.doesNotMatch(stdout, /hello/)
   assert.match(stderr, /no network\nThe packages could not be installed/)
 })
+
+await test('every command installs what is missing, or says in one line that it is missing', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+  )
+  // npm runs it after the installation.
+  const { postinstall: _, ...commands } = scripts
+  for (const [name, command] of Object.entries(commands))
+    assert.match(command, /^(?:node scripts\/require-packages\.js && |exec node scripts\/run\.js )/, name)
+})
