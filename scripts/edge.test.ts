@@ -181,6 +181,23 @@ describe('A response', () => {
     sent.end()
     await gone
   })
+
+  it('may be of no use any more, whenever the client goes', async () => {
+    for (let tick = 0; tick < 40; tick++) {
+      const accept = ['zstd', 'br', 'gzip'][tick % 3]
+      const headers = { 'accept-encoding': accept }
+      const sent = send({ host: 'localhost', port: edge.port, agent: false, headers }).on('error', () => {})
+      respond = (response) => {
+        json()(response, response.req)
+        let left = tick
+        const leave = () => (left-- > 0 ? void setImmediate(leave) : sent.destroy())
+        leave()
+      }
+      sent.end()
+      await new Promise((resolve) => sent.on('close', resolve))
+    }
+    assert.equal((await ask()).status, 200)
+  })
 })
 
 describe('A page', () => {

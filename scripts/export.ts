@@ -70,6 +70,7 @@ function readOptions(): { options: Options; client: Client } {
   if (!format || !kind || !store || !url || positionals.length > 1) throw new RangeError(USAGE)
   if (token === '')
     throw new RangeError('REGISTRAR_TOKEN is not set. It must contain the token of the store or of an operator.')
+  if (spreadsheet && format !== 'csv') throw new RangeError('--spreadsheet is for .csv files.')
   if (existsSync(path)) throw new RangeError(`${path} already exists.`)
   const client = connect({ url, store, token, onWait: progress.wait })
   return { client, options: { path, format, kind, isForSpreadsheet: spreadsheet } }

@@ -1,6 +1,8 @@
 /** Reads the file of an import, and stores the state and the failed rows next to it between runs. */
 import { createReadStream, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, truncate } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { isObject, valueAt } from '../src/lib/json.ts'
@@ -11,6 +13,7 @@ import type { FailedRow, Keeper, State } from '../packages/import/state.ts'
 import { noEffects } from '../packages/import/run.ts'
 import { EFFECTS } from '../packages/import/stored-accesses.ts'
 import { textIn } from '../packages/import/text-in.ts'
+import { openJournal, type Run } from './import-journal.ts'
 
 const CHUNK_BYTES = 65_536
 
@@ -30,6 +33,8 @@ export interface Files {
   /** The users as they are before an update. Only a dry run writes it. */
   before: string
   state: string
+  /** What `--undo` needs. It stays when the import is done. */
+  journal: string
 }
 
 export function filesFor(path: string, { format }: Inspection, dryRun: boolean): Files {
@@ -38,16 +43,8 @@ export function filesFor(path: string, { format }: Inspection, dryRun: boolean):
     failed: `${start}.failed.${format}`,
     before: `${path}.dry-run.before.csv`,
     state: `${path}.registrar-import.json`,
+    journal: `${path}.state`,
   }
-}
-
-/** A state belongs to the run with these values. With other ones, it would continue another import. */
-export interface Run {
-  url: string
-  store: string
-  on_existing: string
-  /** The options that decide how the file is read. */
-  reading: string
 }
 
 interface Saved {
@@ -55,6 +52,9 @@ interface Saved {
   state: State
   /** This many bytes of the file of failed rows belong to this state. */
   failed_bytes: number
+  /** Those of the journal. An earlier version has kept none. */
+  run_id?: string | undefined
+  journal_bytes?: number
 }
 
 /** Returns the state of an earlier run, or undefined if there is none. Throws SyntaxError for any other file. */
@@ -86,8 +86,11 @@ export function loadSaved(path: string): Saved | undefined {
       firstLeftOut: number('firstLeftOut') || undefined,
       lastId: number('lastId'),
       since: number('since'),
+      begun: number('begun') || number('since'),
     },
     failed_bytes: Number(saved['failed_bytes']),
+    run_id: textIn(saved, 'run_id'),
+    journal_bytes: Number(saved['journal_bytes']) || 0,
   }
 }
 
@@ -103,6 +106,9 @@ function effectsIn(state: unknown): State['effects'] {
  */
 export async function keepFiles(files: Files, inspection: Inspection, run: Run, saved?: Saved): Promise<FileKeeper> {
   const { head, rowText } = failedWriter(inspection)
+  const runId = saved?.run_id ?? randomUUID()
+  const about = { run_id: runId, run, file: basename(files.failed).replace(/\.failed\.\w+$/, '') }
+  const journal = openJournal(files.journal, { ...about, before: saved?.state.next ?? 0 }, saved?.journal_bytes)
   // Rows after the state were left by a kill, or by a run that is not continued; they would be reported twice.
   let bytes = Math.min(saved?.failed_bytes ?? 0, sizeOf(files.failed))
   if (bytes > 0) await truncate(files.failed, bytes)
@@ -111,6 +117,7 @@ export async function keepFiles(files: Files, inspection: Inspection, run: Run, 
     async keepFailed(rows: FailedRow[]) {
       // Rows may contain passwords, so only the owner may read the file.
       const failed = await open(files.failed, 'a', 0o600)
+      await failed.chmod(0o600)
       await failed.writeFile((bytes === 0 ? head : '') + rows.map(rowText).join(''))
       await failed.datasync()
       bytes = (await failed.stat()).size
@@ -118,12 +125,22 @@ export async function keepFiles(files: Files, inspection: Inspection, run: Run, 
     },
     async saveState(state: State) {
       const next = await open(`${files.state}.new`, 'w', 0o600)
-      await next.writeFile(`${JSON.stringify({ run, state, failed_bytes: bytes } satisfies Saved)}\n`)
+      await next.chmod(0o600)
+      const saving: Saved = { run, state, failed_bytes: bytes, run_id: runId, journal_bytes: journal.size() }
+      await next.writeFile(`${JSON.stringify(saving)}\n`)
       await next.datasync()
       await next.close()
       await rename(`${files.state}.new`, files.state)
     },
-    finish: () => rmSync(files.state, { force: true }),
+    keepChanges: journal.keepChanges,
+    keepSent: journal.keepSent,
+    keepResults: journal.keepResults,
+    async finish({ created, changed, uncompared }) {
+      const hasChanges = created + changed + uncompared > 0
+      await journal.close(hasChanges)
+      rmSync(files.state, { force: true })
+      return hasChanges
+    },
   }
 }
 
@@ -132,6 +149,6 @@ function sizeOf(path: string): number {
 }
 
 export interface FileKeeper extends Keeper {
-  /** Deletes the state, because the import is complete. */
-  finish: () => void
+  /** Deletes the state, because the import is complete. Returns whether there is something to take back. */
+  finish: (state: State) => Promise<boolean>
 }

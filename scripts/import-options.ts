@@ -8,10 +8,13 @@ import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--only update] [--never-shorten] [--restart]
   [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--hidden-rows] [--large-files] [--headings ROW] [--ignore COLUMN]...
+npm run import -- --undo FILE.state [--dry-run]
 
 FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
 or macintosh. --dates says what 01/02/2027 means. --only update is
 --on-existing update, but leaves out rows that would create somebody. With --never-shorten, an access that ends later, or never, keeps its date. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
+--undo takes an import back: it closes what was granted, puts back what was changed, and erases who was created, unless
+somebody has changed it since. With --dry-run it says what it would do.
 
 The token of the store, or of an operator, is in the environment variable REGISTRAR_TOKEN.`
 
@@ -38,6 +41,16 @@ export interface Options {
   ignored: string[]
 }
 
+/** The options of `--undo`. The store and the address are those of the import. */
+export interface UndoOptions {
+  /** The file that the import has left. */
+  undo: string
+  store: string | undefined
+  url: string | undefined
+  token: string
+  isDryRun: boolean
+}
+
 /** Ends the command with this message and exit code. */
 export class Stop extends Error {
   override name = 'Stop'
@@ -50,20 +63,17 @@ export class Stop extends Error {
 }
 
 /** Throws Stop if the command line is invalid. */
-export function readOptions(): Options {
+export function readOptions(): Options | UndoOptions {
   answerHelp(USAGE)
   const { values, positionals } = readArguments()
+  if (values.undo !== undefined) return undoOptions(values, positionals)
   const [path] = positionals
   const { store, url } = values
   const only = values.only === 'update' ? values.only : undefined
   const mode = values['on-existing'] ?? only ?? 'fail'
-  const token = process.env['REGISTRAR_TOKEN'] ?? ''
   const onExisting = (['fail', 'skip', 'update'] as const).find((known) => known === mode)
   if (path === undefined || positionals.length > 1 || !store || !url || !onExisting) throw new Stop(2, USAGE)
-  if (token === '')
-    throw new Stop(2, 'REGISTRAR_TOKEN is not set. It must contain the token of the store or of an operator.')
-  const badToken = tokenProblem(token)
-  if (badToken) throw new Stop(2, `REGISTRAR_TOKEN: ${new BadToken(badToken).message}`)
+  const token = readToken()
   if (values.only !== undefined && !(only && onExisting === 'update'))
     throw new Stop(2, `--only takes "update", and goes with --on-existing update.\n\n${USAGE}`)
   const encoding = values.encoding === undefined ? undefined : encodingNamed(values.encoding)
@@ -94,6 +104,27 @@ export function readOptions(): Options {
   }
 }
 
+/** Throws Stop if there is none that can be sent. */
+function readToken(): string {
+  const token = process.env['REGISTRAR_TOKEN'] ?? ''
+  if (token === '')
+    throw new Stop(2, 'REGISTRAR_TOKEN is not set. It must contain the token of the store or of an operator.')
+  const badToken = tokenProblem(token)
+  if (badToken) throw new Stop(2, `REGISTRAR_TOKEN: ${new BadToken(badToken).message}`)
+  return token
+}
+
+const UNDO_OPTIONS = new Set(['undo', 'store', 'url', 'dry-run'])
+
+function undoOptions(values: ReturnType<typeof readArguments>['values'], positionals: string[]): UndoOptions {
+  const isSet = ([, value]: [string, unknown]): boolean => (Array.isArray(value) ? value.length > 0 : value !== false)
+  const others = Object.entries(values).filter((entry) => isSet(entry) && !UNDO_OPTIONS.has(entry[0]))
+  if (positionals.length > 0) throw new Stop(2, `--undo takes one file, FILE.state, and no other.\n\n${USAGE}`)
+  if (others.length > 0) throw new Stop(2, `--${others[0]?.[0]} does not go with --undo.\n\n${USAGE}`)
+  const { undo = '', store, url } = values
+  return { undo, store, url, token: readToken(), isDryRun: values['dry-run'] }
+}
+
 function readArguments() {
   try {
     return parseArgs({
@@ -113,6 +144,7 @@ function readArguments() {
         'on-existing': { type: 'string' },
         only: { type: 'string' },
         restart: { type: 'boolean', default: false },
+        undo: { type: 'string' },
       },
     })
   } catch (error) {

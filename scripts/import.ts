@@ -7,8 +7,9 @@ import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './i
 import { changeFile } from './import-changes.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
 import { describe, describeHidden, commonTexts, splitTexts, summarize, unclearText } from './import-output.ts'
+import type { Change } from '../packages/import/changes.ts'
 import { commonFaults } from '../packages/import/common-faults.ts'
-import { type Client, connect } from '../packages/import/client.ts'
+import type { Client } from '../packages/import/client.ts'
 import { CUSTOM_FIELD, IGNORED, PRODUCTS, TEXTS } from '../packages/import/fields.ts'
 import { readCustomFields } from '../packages/import/custom-fields.ts'
 import { FileError } from '../packages/import/file-error.ts'
@@ -18,19 +19,22 @@ import { ignoredDays } from '../packages/import/ignored-days.ts'
 import { inspect, type Inspection } from '../packages/import/inspect.ts'
 import { type Product, readProducts } from '../packages/import/products.ts'
 import { recognize } from '../packages/import/recognize.ts'
-import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
 import { runImport } from '../packages/import/run.ts'
 import type { Source } from '../packages/import/source.ts'
-import type { FailedRow, State } from '../packages/import/state.ts'
-import { readTimeZone, UnknownZone } from '../packages/import/time-zone.ts'
+import type { FailedRow, Results, State } from '../packages/import/state.ts'
+import type { SentRow } from '../packages/import/undo-record.ts'
+import { readTimeZone } from '../packages/import/time-zone.ts'
+import { connectOrStop, toStop } from './import-stop.ts'
 import { startProgress } from './progress.ts'
+import { runUndoCommand } from './import-undo.ts'
 
 const interrupt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => interrupt.abort(new Stop(130, 'Interrupted.')))
 
 try {
-  process.exitCode = await main(readOptions())
+  const options = readOptions()
+  process.exitCode = 'undo' in options ? await runUndoCommand(options, interrupt.signal) : await main(options)
 } catch (error) {
   console.error(error instanceof Stop ? error.message : error)
   process.exitCode = error instanceof Stop ? error.exitCode : 3
@@ -78,7 +82,10 @@ async function main(options: Options): Promise<number> {
     ? changeFile(files.before, inspection, { rename, zone: source.timeZone ?? 'UTC' })
     : undefined
   const keeper = {
-    ...(changes && { keepChanges: changes.keepChanges }),
+    keepChanges: async (found: Change[], state: State) =>
+      (await (isDryRun ? changes : kept)?.keepChanges?.(found, state)) ?? found,
+    keepSent: async (rows: SentRow[], state: State) => kept?.keepSent?.(rows, state),
+    keepResults: async (results: Results, state: State) => kept?.keepResults?.(results, state),
     keepFailed: async (rows: FailedRow[]) => {
       for (const { row, reasons } of rows) common.add(row.line, reasons)
       await kept?.keepFailed(rows)
@@ -108,7 +115,7 @@ async function main(options: Options): Promise<number> {
       onProgress,
     })
     progress.end()
-    if (!isDryRun) kept?.finish()
+    const hasJournal = !isDryRun && (await kept?.finish(state)) === true
     summarize(state, options, {
       seconds: (performance.now() - start) / 1000,
       failed: files.failed,
@@ -116,6 +123,7 @@ async function main(options: Options): Promise<number> {
     })
     for (const text of commonTexts(common, saved?.state.next ?? 0)) console.log(text)
     changes?.print()
+    if (hasJournal) console.log(`To take this import back: npm run import -- --undo ${files.journal} --dry-run`)
     return state.failed > 0 ? 1 : 0
   } catch (error) {
     progress.end()
@@ -289,26 +297,4 @@ function loadOrStop(file: string): ReturnType<typeof loadSaved> {
     if (!(error instanceof SyntaxError)) throw error
     throw new Stop(2, `${file} is not the state of an import. Remove it, or start again with --restart.`)
   }
-}
-
-function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeof connect> {
-  try {
-    return connect(options)
-  } catch (error) {
-    if (error instanceof RangeError) throw new Stop(2, `--url: ${error.message}`)
-    throw error
-  }
-}
-
-/** If `isBegun`, the token was accepted and the run has a state, so it can continue. */
-function toStop(error: unknown, isBegun: boolean): unknown {
-  if (!(error instanceof Error)) return error
-  // An error of the system is one of the disk: it is full, or the file cannot be written.
-  const isExpected =
-    'syscall' in error ||
-    [Stop, Refused, GaveUp, NoService, FileError, UnknownZone].some((known) => error instanceof known)
-  if (!isExpected) return error
-  const after = isBegun ? 'Run the same command again to continue.' : 'Nothing was changed.'
-  const exitCode = error instanceof Stop ? error.exitCode : isBegun ? 3 : 2
-  return new Stop(exitCode, `${error.message}\n${after}`)
 }

@@ -201,6 +201,15 @@ shown(*[failure(change).status for change in changes])`,
   },
 )
 
+await test('sends no change with an empty If-Match, which would be dropped on its way', options, async () => {
+  const { printed, requests } = await run(
+    [json(200, {})],
+    `shown(str(failure(lambda: client.request("PATCH", "/v1/stores/s/users/7", {}, if_match=""))).split(":")[0])`,
+  )
+  assert.deepEqual(printed, ['If-Match is empty'])
+  assert.equal(requests.length, 0)
+})
+
 await test('names itself, and says the number of Cloudflare if that rejects it', options, async () => {
   const { printed, requests } = await run(
     [text(403, 'error code: 1010', { 'CF-Ray': '8f-LIS' })],

@@ -196,7 +196,7 @@ export const ERRORS = {
       cursor_ahead: { field: 'after', explanation: 'is beyond the newest event' },
       too_many_secrets: {
         field: 'overlap_hours',
-        explanation: `${ROTATION.secrets} secrets are valid at once: wait until one expires, or end them all with 0`,
+        explanation: `${ROTATION.secrets} secrets are valid at once: wait until one expires, or end them all with 0 (which a token cannot do to itself, but an operator can)`,
       },
     },
     docs: prose({

@@ -25,8 +25,7 @@ const CONDITION = /^(<=|>=|<>|<|>|=)(-?[\d.]+(?:E[-+]?\d+)?)$/i
 /** A number as any program writes one. `-` alone is the zero of accountants. */
 const PLAIN = /^-?\(?-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d*)?(?:E[-+]?\d+)?\)?$|^-$/i
 const PERCENT = /^\(?[-+]?[\d.,]+\s*%\s*\)?$/
-const UTC = /^(?:Z|UTC|GMT)$/i
-const OFFSET = /^[-+]\d\d:?\d\d$/
+const ZONE = /^[([]?(?:(Z|UTC|GMT)|(?:UTC|GMT)?\s*([-+])(\d\d?)(?::?(\d\d))?)[)\]]?$/i
 /** From here on, a double does not have all digits that a format would show. */
 const MAX_SHOWN = 1e15
 
@@ -56,10 +55,16 @@ function shownNumber(
 ): CellText {
   const shown = format(pattern, value).trim()
   if (shown === '') return { text: '', isText: true }
-  if (PERCENT.test(shown)) return { text: `${Number((value * 100).toPrecision(15))}%`, isText: true }
+  if (PERCENT.test(shown)) return { text: percentText(shown), isText: true }
   if (!isCode && PLAIN.test(shown)) return plainNumber(value)
   const isLocal = locale !== '' && /[\d][.,]\d/.test(shown)
   return { text: isLocal ? format(pattern, value, { locale }).trim() : shown, isText: true }
+}
+
+/** As it is rounded in the sheet. Programs differ in blanks, brackets and zeros, which are no part of the value. */
+function percentText(shown: string): string {
+  const number = Number(shown.replaceAll(/[^\d.]/g, ''))
+  return `${/[-(]/.test(shown) && number !== 0 ? '-' : ''}${number}%`
 }
 
 /** The number with all its digits, which its format may not show. */
@@ -140,6 +145,7 @@ function zoneOf(tokens: Token[]): string {
     .map(({ value }) => value)
     .join('')
     .trim()
-  if (UTC.test(end)) return 'Z'
-  return OFFSET.test(end) ? `${end.slice(0, 3)}:${end.slice(-2)}` : ''
+  const [, utc, sign, hours = '', minutes = '00'] = ZONE.exec(end) ?? []
+  if (utc !== undefined) return 'Z'
+  return sign === undefined ? '' : `${sign}${hours.padStart(2, '0')}:${minutes}`
 }

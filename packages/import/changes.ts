@@ -2,6 +2,7 @@
 import { isObject, parseLossless } from '../../src/lib/json.ts'
 import type { Client } from './client.ts'
 import { CUSTOM_FIELD } from './fields.ts'
+import type { LeftField } from './left-fields.ts'
 import { isSameValue } from './same-value.ts'
 import type { AccessChange } from './stored-accesses.ts'
 import { textIn } from './text-in.ts'
@@ -32,6 +33,10 @@ export interface Change {
   changes: FieldChange[]
   /** Missing in the record of an older import, which did not compare them. */
   accesses?: AccessChange[]
+  /** The changed values, exactly. Missing in the record of an older import. */
+  left?: LeftField[]
+  /** True if the user is not older than the import, so that an earlier row has probably created the user. */
+  isRecent?: boolean
 }
 
 /** Returns the users with these ids (at most 100). One who was erased meanwhile is missing. */

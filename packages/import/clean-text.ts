@@ -6,9 +6,14 @@ import { CUSTOM_FIELD } from './fields.ts'
 import type { Reason } from './reasons.ts'
 import { trimCell } from './trim.ts'
 
-/** What programs and spreadsheets (in English, Spanish and Portuguese) write instead of a value. A person may be called Null, but not NULL. */
+/**
+ * What programs and spreadsheets (in English, Spanish and Portuguese) write instead of a value, `###` for one that is wider
+ * than its column. A person may be called Null, but not NULL.
+ */
 const NO_VALUE =
-  /^(?:#N\/[AD]|#GETTING_DATA|#¡?(?:REF|VALUE|VALOR|DIV\/0|NULL|NULO|N[UÚ]M|SPILL|DESBORDAMIENTO|CALC|C[AÁ]LC|FIELD|CAMPO|BLOCKED|CONNECT|UNKNOWN|BUSY|ERROR)!|#¿?(?:NAME|NOMBRE|NOME)\?|Erro?:\d{3}|NULL|\\N)$/
+  /^(?:#N\/[AD]|#GETTING_DATA|#¡?(?:REF|VALUE|VALOR|DIV\/0|NULL|NULO|N[UÚ]M|SPILL|DESBORDAMIENTO|CALC|C[AÁ]LC|FIELD|CAMPO|BLOCKED|CONNECT|UNKNOWN|BUSY|ERROR)!|#¿?(?:NAME|NOMBRE|NOME)\?|#{3,}|Erro?:\d{3}|NULL|<NA>|\\N)$/
+/** What programs make of a missing value, where it can be none. */
+const MISSING = /^(?:none|null|nil|nan|nat|n\/a|undefined)$/i
 /** What a spreadsheet makes of a long number: its last digits are lost. An id may be 4E2. */
 const EXPONENT = /^[+-]?\d+(?:[.,]\d+E[+-]?|E[+-])\d+$/i
 /** JSON has numbers like 1e+21. Those of programs that have read an id as a number have all digits of a double, or a capital E. */
@@ -31,8 +36,8 @@ export function cleanText(field: string, cell: string): string {
 /** What is wrong with a cell before it is read. */
 export function textProblem(field: string, cell: string): Pick<Reason, 'code' | 'explanation'> | undefined {
   // The error of a due date lists what is accepted.
-  if (NO_VALUE.test(cell) && field !== 'product_due_date')
-    return { code: 'no_value', explanation: `${cell} is not a value` }
+  const isNone = NO_VALUE.test(cell) || ((field === 'phone' || field === 'external_id') && MISSING.test(cell))
+  if (isNone && field !== 'product_due_date') return { code: 'no_value', explanation: `${cell} is not a value` }
   if (isRounded(field, cell))
     return { code: 'rounded', explanation: 'a spreadsheet has rounded the number; format the column as text' }
   const at = field === 'email' ? cell.search(INVISIBLE) : -1

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../src/lib/json.ts'
 import { accessesOf } from './accesses.ts'
+import { lowerEmail } from '../../src/lib/emails.ts'
 import { countryCode } from './countries.ts'
 import { customFieldsOf } from './custom-values.ts'
 import { isSameValue } from './same-value.ts'
@@ -24,6 +25,7 @@ import {
   setBy,
   type SplitName,
   splitName,
+  splitsOf,
 } from './whole-name.ts'
 
 /** If there are reasons, the row cannot be sent, and the item has the rest of it. */
@@ -67,6 +69,8 @@ export interface ColumnOptions {
   rename?: Record<string, string> | undefined
   /** Without the products of the store, they can be named by slugs only. */
   products?: Product[] | undefined
+  /** How whole names are split that the rule would split otherwise: by the numbers of their rows, indexes in `splitsOf`. */
+  splits?: Record<number, number> | undefined
 }
 
 export function columnsOf(
@@ -78,7 +82,7 @@ export function columnsOf(
 
 function csvColumns(
   { header, dates, timeZone = 'UTC', isSheet = false }: Pick<Opened, 'header'> & Partial<Opened>,
-  { rename = {}, products }: ColumnOptions,
+  { rename = {}, products, splits = {} }: ColumnOptions,
 ): Columns {
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
   const hasIds = ACCESS_IDS.every((field) => fields.includes(field))
@@ -127,7 +131,7 @@ function csvColumns(
     const isFaulty = (name: string) => problems.some(({ field }) => field === name)
     const cells = all.filter(([field]) => !isFaulty(field))
     const accesses = accessesOf(new Map(cells), { dates, zone: timeZone, find, isFaulty: isFaulty('product'), nameOf })
-    const { texts, reasons, ...about } = namesOf(new Map(cells), isFaulty(FULL_NAME))
+    const { texts, reasons, ...about } = namesOf(new Map(cells), row.line, isFaulty(FULL_NAME))
     const ids = accessIdsOf(fields, new Map(cells))
     const values = 'cells' in row ? row.values : undefined
     const custom = customFieldsOf(cells, values && ((field) => values.has(fields.indexOf(field))))
@@ -148,19 +152,22 @@ function csvColumns(
   }
 
   /** The names of a row in other columns than those of the API. */
-  function namesOf(cells: Map<string, string>, isFaulty: boolean): Names {
+  function namesOf(cells: Map<string, string>, line: number, isFaulty: boolean): Names {
     if (fields.includes(FULL_NAME)) {
-      const { texts, ...whole } = wholeNameOf(cells.get(FULL_NAME), isFaulty)
+      const { texts, ...whole } = wholeNameOf(cells.get(FULL_NAME), line, isFaulty)
       return keepsNames ? { texts, keptName: { reasons: whole.reasons }, reasons: [] } : { texts, ...whole }
     }
     const surnames = ['last_name', SECOND_LAST_NAME].flatMap((field) => cells.get(field) ?? [])
     return { texts: surnames.length === 0 ? {} : { last_name: surnames.join(' ') }, reasons: [] }
   }
 
-  function wholeNameOf(cell: string | undefined, isFaulty: boolean): Names {
+  function wholeNameOf(cell: string | undefined, line: number, isFaulty: boolean): Names {
     if (isFaulty) return { texts: {}, reasons: [] }
     const column = nameOf(FULL_NAME)
     const text = cell?.replaceAll(/\s+/gu, ' ')
+    const own = text === undefined ? undefined : splitsOf(text, column)[splits[line] ?? -1]
+    // Somebody has asked for this split, so it replaces the stored one.
+    if (own) return { texts: { ...own }, reasons: [] }
     const split = text === undefined ? undefined : splitName(text, column)
     if (split) return { texts: { ...split }, wholeName: `${split.name} ${split.last_name}`, reasons: [] }
     const reason =
@@ -232,9 +239,10 @@ function jsonColumns({ rename = {} }: ColumnOptions): Columns {
   }
 }
 
-/** A country and a language may be written by their names. */
+/** A country and a language may be written by their names. Many lists have emails in capitals, which nobody wants to read. */
 function textOf(field: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
+  if (field === 'email') return lowerEmail(value)
   if (field === 'country') return countryCode(value)
   return field === 'language' ? languageCode(value) : value
 }

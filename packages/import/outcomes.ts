@@ -6,6 +6,7 @@ import { wasCreatedByRun } from './created-by-run.ts'
 import { allFaults } from './faults.ts'
 import type { SeenEmails } from './fingerprint.ts'
 import { postItems, type Result } from './post.ts'
+import type { Row } from './read.ts'
 import type { Reason } from './reasons.ts'
 import type { CreatedRow, FailedRow, Import, State } from './state.ts'
 import { textIn } from './text-in.ts'
@@ -23,6 +24,8 @@ export interface BatchContext {
   changes: Change[]
   /** The rows of this batch that created a user. */
   created: CreatedRow[]
+  /** The users who have the emails of rejected rows. */
+  owners: Map<Row, string>
 }
 
 /** Returns the outcome of a row, and remembers its email and the user that it created. */
@@ -55,16 +58,22 @@ async function realOutcome(
     if (result.id !== undefined) context.created.push({ row, item, id: result.id })
     return 'created'
   }
-  return isExisting ? 'existing' : rejection(context, prepared, result.error)
+  return isExisting ? 'existing' : rejected(context, prepared, result)
 }
 
 /** A dry run creates no users, so later batches do not find them. The emails that it has seen take their place. */
 function predictOutcome(context: BatchContext, prepared: PreparedRow, result: Result): Outcome {
   if (result.status === 200) return 'existing'
-  if (result.status !== 201) return rejection(context, prepared, result.error)
+  if (result.status !== 201) return rejected(context, prepared, result)
   const earlier = prepared.emailKey === undefined ? undefined : context.seen.find(prepared.emailKey)
   if (earlier === undefined) return 'created'
   return context.run.onExisting === 'fail' ? [repeated(context, earlier)] : 'existing'
+}
+
+function rejected(context: BatchContext, prepared: PreparedRow, { id, error }: Result): Reason[] {
+  const reasons = rejection(context, prepared, error)
+  if (id !== undefined && reasons.some(({ code }) => code === 'email_taken')) context.owners.set(prepared.row, id)
+  return reasons
 }
 
 /** Names the row of this file that has taken the email, if there is one. */
@@ -117,11 +126,11 @@ export async function failedRows(
     })
   })
   return failed.map(({ prepared: { row, item, emailKey } }, i) => {
-    const reasons = all[i] ?? []
+    const [reasons, owner] = [all[i] ?? [], context.owners.get(row)]
     // A dry run has not created the earlier row, so the service cannot know that the email is taken.
     const earlier =
       emailKey === undefined || context.run.onExisting !== 'fail' ? undefined : context.seen.find(emailKey)
     const isKnown = earlier === undefined || reasons.some(({ field }) => field === 'email' || field === undefined)
-    return { row, item, reasons: isKnown ? reasons : [...reasons, repeated(context, earlier)] }
+    return { row, item, owner, reasons: isKnown ? reasons : [...reasons, repeated(context, earlier)] }
   })
 }

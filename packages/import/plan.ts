@@ -8,9 +8,12 @@ import { afterRow, type Change, changesOf, joinedName, personIn, readUsers } fro
 import type { Columns } from './columns.ts'
 import { CUSTOM_FIELD, REQUIRED } from './fields.ts'
 import type { SeenEmails } from './fingerprint.ts'
+import { leftFields } from './left-fields.ts'
 import { isTemporary, pauseMs, postItems, type Result } from './post.ts'
+import type { Row } from './read.ts'
 import type { Import, State } from './state.ts'
 import { type Comparison, compareAccesses, readAccesses, type StoredAccess } from './stored-accesses.ts'
+import { textIn } from './text-in.ts'
 
 type Values = Record<string, unknown>
 
@@ -29,7 +32,7 @@ export interface Plan {
   batch: PreparedRow[]
   changes: Change[]
   /** The rows whose accesses could not be compared, because the token may not read accesses. */
-  uncompared: number
+  uncompared: Row[]
 }
 
 interface Planning {
@@ -37,13 +40,15 @@ interface Planning {
   columns: Columns
   seen: SeenEmails
   planned: PlannedUsers
+  /** The time of the service when the import began. */
+  begun: number
 }
 
 /** Without `update`, and for rows that cannot be sent, there is nothing to compare. */
 export async function planBatch(planning: Planning, batch: PreparedRow[], state: State): Promise<Plan> {
   const { run, columns } = planning
   const { client, keeper, onExisting } = run
-  if (onExisting !== 'update') return { batch, changes: [], uncompared: 0 }
+  if (onExisting !== 'update') return { batch, changes: [], uncompared: [] }
   const sent = batch.filter(({ text }) => text !== undefined)
   const results = await predict(run, sent)
   const ids = results.flatMap(({ status, id }) => (status === 200 && id !== undefined ? [id] : []))
@@ -71,7 +76,7 @@ export async function planBatch(planning: Planning, batch: PreparedRow[], state:
   return {
     batch: batch.map((prepared) => rows.get(prepared)?.prepared ?? prepared),
     changes: (await keeper.keepChanges?.(changes, state)) ?? changes,
-    uncompared: [...rows.values()].filter(({ isUncompared }) => isUncompared).length,
+    uncompared: [...rows.values()].flatMap(({ prepared, isUncompared }) => (isUncompared ? [prepared.row] : [])),
   }
 }
 
@@ -120,7 +125,7 @@ interface Found {
   isComplete: boolean
 }
 
-function settle({ run, columns, seen, planned }: Planning, prepared: PreparedRow, found: Found): Settled {
+function settle({ run, columns, seen, planned, begun }: Planning, prepared: PreparedRow, found: Found): Settled {
   const { row, emailKey = '', localDates = new Map<number, string>() } = prepared
   const before = planned.get(emailKey) ?? found.stored
   if (before === undefined) {
@@ -144,6 +149,12 @@ function settle({ run, columns, seen, planned }: Planning, prepared: PreparedRow
     before: before.user,
     changes,
     accesses,
+    left: leftFields(
+      changes.map(({ field }) => field),
+      settled,
+      before.user,
+    ),
+    ...(Date.parse(textIn(before.user, 'created_at') ?? '') >= begun && { isRecent: true }),
     ...(repeats !== undefined && { repeats }),
   }
   return {

@@ -17,6 +17,30 @@ export type FindProducts = (cell: string) => Named[]
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
+/** More texts than these would not be products, but another column. */
+const MAX_UNKNOWN = 200
+
+/** The texts of cells that name no product, with the numbers of their cells: one question each, however many rows have it. */
+export function unknownProducts(products: Product[]): { add: (cell: string) => void; list: () => [string, number][] } {
+  const find = findProducts(products)
+  const slugs = new Set(products.map(({ slug }) => slug))
+  const found = new Map<string, number>()
+  return {
+    add(cell) {
+      for (const named of find(cell)) {
+        const text = 'slug' in named ? (slugs.has(named.slug) ? undefined : named.slug) : unknownIn(named)
+        if (text !== undefined && (found.has(text) || found.size < MAX_UNKNOWN))
+          found.set(text, (found.get(text) ?? 0) + 1)
+      }
+    },
+    list: () => [...found].toSorted(([, a], [, b]) => b - a),
+  }
+}
+
+function unknownIn({ problem, about }: Extract<Named, { problem: string }>): string | undefined {
+  return problem === 'unknown_product' ? about : undefined
+}
+
 /** Undefined if the token may not read them. Throws Refused for every other response that is an error. */
 export function readProducts(client: Pick<Client, 'call'>): Promise<Product[] | undefined> {
   return listPages(client, '/products', (record) => {

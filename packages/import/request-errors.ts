@@ -2,7 +2,7 @@
  * The errors of requests that end an import. Each has the reason as a code, so that the console can use its own words
  * instead of the English message.
  */
-import { RegistrarError } from 'registrar-client'
+import { type Detail, RegistrarError } from 'registrar-client'
 import { type WaitReason, waitText } from './wait-reason.ts'
 
 /** The service was not available for too long. Nothing is lost, and the same command can continue later. */
@@ -40,16 +40,21 @@ export class Refused extends Error {
   readonly reason: RefusedReason
   /** That of the response; undefined if it was a success that the import cannot use. */
   readonly status: number | undefined
+  /** The invalid fields. */
+  readonly details: Detail[]
 
   constructor(given: RegistrarError | Exclude<RefusedReason, { code: 'response' }>) {
     const isRejection = given instanceof RegistrarError
     super(isRejection ? messageOf(given) : refusedText(given))
     this.reason = isRejection ? { code: 'response', status: given.status, error: given.code } : given
     this.status = isRejection ? given.status : undefined
+    this.details = isRejection ? given.details : []
   }
 }
 
-function messageOf({ status, code, message, details }: RegistrarError): string {
+function messageOf({ status, code, message, details, ray }: RegistrarError): string {
+  if (code === 'unreadable' && ray !== undefined)
+    return `Cloudflare has rejected the request before it reached the service: ${message} (CF-Ray: ${ray}). Send this number to the operator of the service.`
   return `The service returned ${status} ${code}: ${message}${details.length > 0 ? ` ${JSON.stringify(details)}` : ''}`
 }
 

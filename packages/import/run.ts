@@ -13,11 +13,13 @@ import { withPeople } from './people-by-id.ts'
 import { planBatch, type PlannedUsers } from './plan.ts'
 import { isTemporary, pauseMs, postItems } from './post.ts'
 import { openFile, type Row } from './read.ts'
+import { etagsOfRecent } from './recent-etags.ts'
 import { repeatedEmails } from './repeated.ts'
 import { Refused } from './request-errors.ts'
 import type { Import, State } from './state.ts'
 import { EFFECTS, type Effect } from './stored-accesses.ts'
 import { checkToken } from './token.ts'
+import { type SentRow, toSentRow } from './undo-record.ts'
 
 /** For the words of a reason only, so it need not know every row, and memory does not grow with the file. */
 const REMEMBERED_EMAILS = 100_000
@@ -40,6 +42,7 @@ export async function runImport(run: Import): Promise<State> {
     leftOut: 0,
     lastId: 0,
     since: response.date,
+    begun: response.date,
     ...run.state,
   }
   await keeper.saveState(state)
@@ -51,14 +54,19 @@ export async function runImport(run: Import): Promise<State> {
   let mayHaveBeenSent = isResumed
   for await (const rows of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
     const read = columns.hasIds ? await withPeople(client, rows, columns.nameOf) : rows
-    const { batch, changes, uncompared } = await planBatch({ run, columns, seen, planned }, read, state)
-    const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [] }
+    const planning = { run, columns, seen, planned, begun: state.begun }
+    const { batch, changes, uncompared } = await planBatch(planning, read, state)
+    const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [], owners: new Map() }
+    if (!run.dryRun) await keeper.keepSent?.(sentRows(batch), state)
     const outcomes = await send(context, batch, mayHaveBeenSent)
     mayHaveBeenSent = false
     if (!run.dryRun) await removeLimits(client, batch, outcomes)
     const failed = await failedRows(context, batch, outcomes)
     if (failed.length > 0) await keeper.keepFailed(failed)
-    if (context.created.length > 0) await keeper.keepCreated?.(context.created)
+    if (!run.dryRun && keeper.keepResults) {
+      const etags = await etagsOfRecent(client, changes)
+      await keeper.keepResults({ created: context.created, uncompared, etags }, state)
+    }
     const leftOut = batch.filter(({ isLeftOut }) => isLeftOut)
     state = {
       ...context.state,
@@ -66,7 +74,7 @@ export async function runImport(run: Import): Promise<State> {
       created: state.created + outcomes.filter((outcome) => outcome === 'created').length,
       existing: state.existing + outcomes.filter((outcome) => outcome === 'existing').length,
       changed: state.changed + changes.length,
-      uncompared: state.uncompared + uncompared,
+      uncompared: state.uncompared + uncompared.length,
       effects: withEffects(state.effects, changes),
       failed: state.failed + failed.length,
       leftOut: state.leftOut + leftOut.length,
@@ -95,6 +103,12 @@ async function removeLimits(client: Client, batch: PreparedRow[], outcomes: Outc
       if (!(error instanceof Refused && error.status === 404)) throw error
     }
   }
+}
+
+function sentRows(batch: PreparedRow[]): SentRow[] {
+  return batch.flatMap(({ row, item, text, isLeftOut }) =>
+    text === undefined || isLeftOut ? [] : [toSentRow(row.line, item)],
+  )
 }
 
 export function noEffects(): Record<Effect, number> {

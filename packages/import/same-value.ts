@@ -2,6 +2,7 @@
  * Whether a value of a file is the stored one. Reading takes off blanks and marks, and a sheet has no JSON, so an export that
  * nobody has changed would otherwise change people when it is imported.
  */
+import { emailKey } from '../../src/lib/emails.ts'
 import { jsonCell } from '../../src/modules/csv-files/csv.ts'
 import { cleanText } from './clean-text.ts'
 import { CUSTOM_FIELD } from './fields.ts'
@@ -18,6 +19,8 @@ export function isSameValue(
   field: string,
   { stored, value }: { stored: unknown; value: unknown },
 ): boolean {
+  // People are found by it in any letter case, and nobody has asked to change how it is written.
+  if (field === 'email' && isSameEmail(stored, value)) return true
   const [before, after] = [toText(stored), toText(field === 'country' ? upperCase(value) : value)]
   if (before === after && isText(stored) === isText(value)) return true
   if (reading === 'json' || stored === undefined || stored === null) return false
@@ -36,6 +39,12 @@ function readings(reading: Exclude<Reading, 'json'>, field: string, stored: unkn
   // A spreadsheet makes a value of a text that looks like one.
   const values = [exact, ...cells.map(fileValue)]
   return reading === 'saved' ? values : [...values, ...cells.map((cell) => sheetValue(cell, false))]
+}
+
+function isSameEmail(stored: unknown, value: unknown): boolean {
+  if (typeof stored !== 'string' || typeof value !== 'string') return false
+  const key = emailKey(stored)
+  return key !== undefined && key === emailKey(value)
 }
 
 function toText(value: unknown): string {

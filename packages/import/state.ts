@@ -8,6 +8,7 @@ import type { Row } from './read.ts'
 import type { Reason } from './reasons.ts'
 import type { Source } from './source.ts'
 import type { Effect } from './stored-accesses.ts'
+import type { SentRow } from './undo-record.ts'
 
 /** With this state, a later run can continue. */
 export interface State {
@@ -32,6 +33,8 @@ export interface State {
   lastId: number
   /** The time of the service at its last response. */
   since: number
+  /** The time of the service when the import began. */
+  begun: number
 }
 
 export interface FailedRow {
@@ -39,6 +42,8 @@ export interface FailedRow {
   /** What could be read of the row. */
   item: Record<string, unknown>
   reasons: Reason[]
+  /** The id of the user who has the email of the row already. */
+  owner?: string | undefined
 }
 
 export interface CreatedRow {
@@ -47,11 +52,22 @@ export interface CreatedRow {
   id: string
 }
 
+/** What an undo needs of a batch besides its changes and its rows. */
+export interface Results {
+  created: CreatedRow[]
+  uncompared: Row[]
+  /** As in `UndoBatch` (undo-record.ts). */
+  etags: Record<string, string>
+}
+
 /** Stores failed rows and the state. A resumed run must drop failed rows that were stored after the last state. */
 export interface Keeper {
   keepFailed: (rows: FailedRow[]) => Promise<void>
   saveState: (state: State) => Promise<void>
-  keepCreated?: (rows: CreatedRow[]) => Promise<void>
+  /** Is called with the rows of the next batch, before they are sent, because its response may be lost. */
+  keepSent?: (rows: SentRow[], state: State) => Promise<void>
+  /** Is called with the results of a batch, before the state that counts them is saved. */
+  keepResults?: (results: Results, state: State) => Promise<void>
   /**
    * Is called with what the next batch changes, before it is sent. If a batch is sent again, this must return what was
    * kept for its first row at first, because the service may have applied it. Without it, an update that is no dry run
@@ -74,6 +90,8 @@ export interface Import {
   rename?: Record<string, string>
   /** Those of the store, which a file may name by their names. */
   products?: Product[] | undefined
+  /** As in `ColumnOptions` (columns.ts). */
+  splits?: Record<number, number> | undefined
   /** The saved state of an earlier run. */
   state?: State | undefined
   onProgress?: (state: State) => void

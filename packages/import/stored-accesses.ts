@@ -49,7 +49,7 @@ export async function readAccesses(
   return found && Map.groupBy(found, ({ user }) => user)
 }
 
-function toStored(record: unknown): StoredAccess[] {
+export function toStored(record: unknown): StoredAccess[] {
   if (!isObject(record)) return []
   const { product, user, access_due_date: due } = record
   const [id = '', slug = '', name = slug] = ['id', 'slug', 'name'].map((field) => textIn(product, field))
@@ -142,7 +142,7 @@ function productIn(access: Values): StoredAccess['product'] {
 }
 
 /** As the service writes it. What it rejects stays as it is. */
-function instantOf(due: unknown): string | null | undefined {
+export function instantOf(due: unknown): string | null | undefined {
   if (typeof due !== 'string') return due === null ? null : undefined
   const instant = parseDateTime(due)
   return instant === undefined ? due : new Date(instant).toISOString()

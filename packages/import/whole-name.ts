@@ -31,6 +31,20 @@ export function splitName(text: string, heading: string): SplitName | undefined 
   return { name, last_name: rest }
 }
 
+/**
+ * All ways to split a name without a comma, for an operator to choose from: with more words in the part that comes first each
+ * time. A comma says by itself where a name is split.
+ */
+export function splitsOf(text: string, heading: string): SplitName[] {
+  const words = text.split(/\s+/u).filter((word) => word !== '')
+  if (/[,，،]/u.test(text)) return []
+  return words.slice(1).map((_, i) => {
+    const parts: [string, string] = [words.slice(0, i + 1).join(' '), words.slice(i + 1).join(' ')]
+    const [name, last_name] = isSurnameFirst(heading) ? parts.toReversed() : parts
+    return { name: name ?? '', last_name: last_name ?? '' }
+  })
+}
+
 export function isSurnameFirst(heading: string): boolean {
   return SURNAME_FIRST.test(normalizeName(heading))
 }

@@ -117,7 +117,7 @@ async function pass({ request, response, ray, own }: Exchange, received: Incomin
   const names = Object.entries(received.headers).filter(([name]) => !HOP_BY_HOP.test(name) && !REMOVED.test(name))
   const passed: Passed = { status, headers: Object.fromEntries(names), body: received }
   const hasBody = request.method !== 'HEAD' && status !== 204 && status !== 304
-  const { headers, body } = hasBody ? await transformed(passed, request.headers['accept-encoding']) : passed
+  const { headers, body, through } = hasBody ? await transformed(passed, request.headers['accept-encoding']) : passed
   response.writeHead(status, { ...headers, ...own })
-  await pipeline(body, response)
+  await (through === undefined ? pipeline(body, response) : pipeline(body, through, response))
 }

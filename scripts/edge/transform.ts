@@ -3,7 +3,7 @@
  * https://developers.cloudflare.com.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { Readable } from 'node:stream'
+import { Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 
@@ -11,6 +11,8 @@ export interface Passed {
   status: number
   headers: IncomingHttpHeaders
   body: Readable
+  /** Compresses the body on its way. */
+  through?: Transform
 }
 
 /** speed/optimization/content/compression: these types, statuses and sizes. It does not name text/csv and text/markdown. */
@@ -43,7 +45,8 @@ async function compressed(passed: Passed, accept = ''): Promise<Passed> {
   return {
     status,
     headers: { ...weak(kept), 'content-encoding': coding, vary },
-    body: body.compose(create()),
+    body,
+    through: create(),
   }
 }
 

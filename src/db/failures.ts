@@ -52,9 +52,9 @@ const FAILURES: [Failure, RegExp][] = [
   ['full', /Exceeded maximum DB size|database or disk is full/i],
   // A statement that is too long has the code SQLITE_TOOBIG as well, but is a defect.
   ['value_too_big', /string or blob too big/i],
-  // An object in which the code of a new deployment has not started lacks the newest migrations. D1 is migrated before a
-  // deployment, so in D1 this is a defect: its message begins with D1_ERROR.
-  ['outdated', /^(no such (table|column): |table \S+ has no column named )/],
+  // An object in which the code of a new deployment has not started lacks the newest migrations and methods. D1 is migrated
+  // before a deployment, so in D1 this is a defect: its message begins with D1_ERROR.
+  ['outdated', /^(no such (table|column): |table \S+ has no column named |The RPC receiver does not implement )/],
   ['exporting', /long-running export|being exported|export is in progress/i],
   [
     'connection_lost',

@@ -7,5 +7,6 @@ const policy =
 
 /** The operators' console: static files from packages/console/ that call the same API as everybody else. */
 export const operatorConsole = new Hono()
-  .get('/', (c) => serveAsset(c, '/console/index.html', { policy, caching: 'no-cache' }))
-  .get('/assets/:file', (c) => serveAsset(c, fileIn(c, '/console/assets'), { policy, caching: FOREVER }))
+  .get('/console', (c) => serveAsset(c, '/console/index.html', { policy, caching: 'no-cache' }))
+  .get('/console/', (c) => c.redirect('/console'))
+  .get('/console/assets/:file', (c) => serveAsset(c, fileIn(c, '/console/assets'), { policy, caching: FOREVER }))

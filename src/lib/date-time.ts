@@ -5,6 +5,8 @@
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?: ?[Zz]| ?([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/
 
+const OFFSET = /^ ?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/i
+
 const YEAR_0000 = Date.parse('0000-01-01T00:00:00.000Z')
 const YEAR_10000 = Date.parse('+010000-01-01T00:00:00.000Z')
 
@@ -38,23 +40,33 @@ export function dateTimeProblem(text: string): string | undefined {
 }
 
 function partProblem(text: string): string | undefined {
+  if (text !== text.trim()) return 'there are blanks before or after it'
+  // Date.toISOString of JavaScript writes later years like this.
+  if (/^(?:[+-]\d{4,6}|\d{5,6})-/.test(text)) return 'a year has four digits, from 0000 to 9999'
   const [isDate, time, second, rest = ''] = PARTS.exec(text) ?? []
   if (isDate === undefined) return undefined
   if (time === undefined) return 'the time and the offset are missing'
   if (second === '60') return 'second 60 is not accepted'
-  return restProblem(rest) ?? dayProblem(text) ?? yearProblem(text)
+  return restProblem(rest) ?? dayProblem(text) ?? timeProblem(time) ?? yearProblem(text)
 }
 
 /** What follows the time and, if there is one, its fraction. */
 function restProblem(rest: string): string | undefined {
   if (rest === '') return 'the offset is missing'
   if (/^,\d/.test(rest)) return 'the fraction of a second follows a point, not a comma'
+  if (rest.startsWith('.')) return 'a fraction has digits, and follows the seconds'
   if (/\[[^\]]*\]$/.test(rest)) return 'the name of a time zone in brackets is not accepted; send the offset alone'
   if (/^ ?(?:UTC|GMT)$/i.test(rest)) return 'write Z for UTC'
+  if (/^ ?(?!Z$)[A-Za-z]/i.test(rest)) return 'the name of a time zone is not accepted; send the offset'
   // In a query, a plus sign that is not encoded is a blank.
   if (/^ \d\d(?::?\d\d)?$/.test(rest))
     return 'a blank is where the + of the offset belongs; in a query, write it as %2B'
-  return rest.startsWith('  ') ? 'there may be one blank before the offset' : undefined
+  if (rest.startsWith('  ')) return 'there may be one blank before the offset'
+  return OFFSET.test(rest) ? undefined : 'an offset is written like +01:00, and is at most 23:59'
+}
+
+function timeProblem(time: string): string | undefined {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d|$)/.test(time) ? undefined : `there is no time ${time}`
 }
 
 function dayProblem(text: string): string | undefined {

@@ -35,7 +35,13 @@ function toAscii(domain: string): string | undefined {
   return isName ? ascii : undefined
 }
 
-/** The same of an address that has been validated. */
+/** In lower case. As in `emailKey`, other letters than those of ASCII stay in the local part, or it could become valid. */
+export function lowerEmail(email: string): string {
+  const at = email.lastIndexOf('@') + 1
+  return email.slice(0, at).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) + email.slice(at).toLowerCase()
+}
+
+/** As `emailKey`, of an address that has been validated. */
 export function emailKeyOf(email: string): string {
   const key = emailKey(email)
   if (key === undefined) throw new Error('an email that was not validated')

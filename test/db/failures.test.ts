@@ -1,6 +1,8 @@
 /** The messages of https://developers.cloudflare.com/durable-objects/observability/troubleshooting/ and of the Free plan. */
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../src/db/failures.ts'
+import { callEndpoint } from '../../src/db/places.ts'
 import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
 
 const OVERLOADED = [
@@ -34,6 +36,11 @@ describe('A message of the platform without marks', () => {
     ...UNAVAILABLE.map(([message, code]) => [message, code.replace('d1_', '')] as const),
   ])('%s has the name %s', (message, name) => {
     expect(failureOf(new Error(message))).toBe(name)
+  })
+
+  it('says that an object runs the version before, which lacks a method of this one', async () => {
+    const calling = callEndpoint(env, 1, (object) => Reflect.get(object, 'addedLater')())
+    await expect(calling).rejects.toMatchObject({ failure: 'object_outdated' })
   })
 
   it.each(['D1_ERROR: no such table: users: SQLITE_ERROR', 'unexpected'])('%s is a defect', (message) => {

@@ -24,6 +24,12 @@ describe('GET /console', () => {
     }
   })
 
+  it('redirects to /console from /console/', async () => {
+    const { status, headers } = await call('GET', '/console/')
+    expect(status).toBe(302)
+    expect(headers.get('Location')).toBe('/console')
+  })
+
   it.each(['/console/nothing', '/console/assets/nothing.js', '/console/assets/..%2f..%2fopenapi.json'])(
     'returns 404 for %s',
     async (path) => {

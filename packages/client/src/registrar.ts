@@ -56,6 +56,8 @@ export function createRegistrar({ url, token, ...options }: RegistrarOptions): R
 
   async function send(request: Request, signal?: AbortSignal): Promise<Response> {
     const { headers } = request
+    // Servers drop an empty header, so a program that lacks the ETag would overwrite what others have changed.
+    if (headers.get('If-Match') === '') throw new RangeError('If-Match is empty: send the ETag of the record')
     // The log of a proxy shows which versions are in use. A browser may send its own name instead.
     if (!headers.has('User-Agent')) headers.set('User-Agent', USER_AGENT)
     const own = headers.has('Authorization') ? undefined : await ownToken()

@@ -138,6 +138,18 @@ describe('A request', () => {
     assert.equal(received[0]?.url, '/v1/stores/shop/users/...%252e%252e%2F..')
   })
 
+  it('is refused with an empty If-Match, which a server would drop', async () => {
+    answers = [OK]
+    const header = { 'If-Match': '' }
+    const change = client().PATCH('/v1/stores/{store_id}/users/{id}', {
+      params: { path: { ...path, id: '4' }, header },
+      body: { name: 'Ada' },
+    })
+    await assert.rejects(change, RangeError)
+    await assert.rejects(client().fetch('/v1/stores/shop/users/4', { method: 'DELETE', headers: header }), RangeError)
+    assert.equal(received.length, 0)
+  })
+
   it('that Cloudflare rejects has the number of Cloudflare in its error', async () => {
     const ray = { 'cf-ray': '230b030023ae2822-LIS' }
     answers = [{ status: 403, body: 'error code: 1010', headers: { 'content-type': 'text/plain', ...ray } }]

@@ -80,7 +80,7 @@ describe('the import of an office', () => {
     assert.deepEqual(await counts(page), { Creados: '54', 'Ya existían': '0', Fallidos: '6' })
     const table = page.getByRole('table', { name: 'Filas fallidas' })
     const reasons = [
-      /^58\s*Sin Correo\s*Curso: Alemán C2: La tienda no tiene ningún curso.*Vencimiento: Esto no es un día\. Se escribe un día, como 30\/06\/2027, o «sin límite»\. Con la celda vacía, decide el curso\..*Correo electrónico: Este campo es obligatorio/s,
+      /^58\s*Sin Correo\s*Curso: Alemán C2: La tienda no tiene ningún producto.*Vencimiento: Esto no es un día\. Se escribe un día, como 30\/06\/2027, o «sin límite»\. Con la celda vacía, decide el producto\..*Correo electrónico: Este campo es obligatorio/s,
       /^59\s*Otra Persona\s*Correo electrónico: Repetido en la fila 5\.$/s,
       /^60\s*Mal Escrito/s,
       /^61\s*Sinnombre\s*Vencimiento: .*Nombre: Este campo es obligatorio/s,
@@ -90,6 +90,8 @@ describe('the import of an office', () => {
     const rows = await table.locator('tbody tr').allInnerTexts()
     assert.equal(rows.length, reasons.length)
     for (const [i, reason] of reasons.entries()) assert.match(rows[i] ?? '', reason)
+    const existing = table.getByRole('link', { name: 'Abrir el usuario con este correo electrónico' })
+    assert.match((await existing.getAttribute('href')) ?? '', /\/users\/\d+$/)
     await assertPageIsAccessible(page)
 
     // The office corrects the workbook.
@@ -146,12 +148,49 @@ describe('the import of an office', () => {
     await done()
   })
 
+  it('asks once for a product that the store does not have, and lets a name be split otherwise', async () => {
+    const { token, store, api } = await createSchool()
+    const { page, done } = await openConsole(token, `/s/${store}/import`, ES)
+    const people = [
+      'Nombre completo;Correo;Curso',
+      'José Carlos Dias;jose@escuela.es;Inlgés B1',
+      'Ana Gil;ana@escuela.es;Inlgés B1',
+      'Yolanda Quispe;YA@escuela.es;Francés A2',
+    ]
+    await choose(page, Buffer.from(people.join('\r\n')), 'alumnos.csv')
+    await page.getByText('Inlgés B1 · 2 filas').waitFor()
+    await page.getByLabel('Producto para «Inlgés B1»').selectOption('Inglés B1')
+    await page.getByLabel('Nombre en la fila 2').selectOption('José Carlos')
+    await assertPageIsAccessible(page)
+    await page.getByLabel('Solo actualizar, sin crear a nadie').check()
+    await page.getByRole('button', { name: 'Comprobar sin importar' }).click()
+    await page.getByRole('heading', { name: 'Comprobación terminada' }).waitFor()
+    assert.deepEqual(await counts(page), {
+      'Omitidos por ser nuevos': '2',
+      Cambiarían: '1',
+      'Ya existían, sin cambios': '0',
+      Fallarían: '0',
+    })
+    await page.getByLabel('Actualizarlos', { exact: true }).check()
+    await importFile(page)
+    await done()
+    const { data } = await api('GET', '/product_accesses?order=asc')
+    assert.deepEqual(
+      data.map(({ user, product }: any) => [user.name, user.last_name, user.email, product.slug]),
+      [
+        ['José Carlos', 'Dias', 'jose@escuela.es', 'ingles-b1'],
+        ['Ana', 'Gil', 'ana@escuela.es', 'ingles-b1'],
+        ['Yolanda', 'Quispe', 'ya@escuela.es', 'frances-a2'],
+      ],
+    )
+  })
+
   it('shows what an update changes before it does, and keeps the values that it has replaced', async () => {
     const { token, store, api } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`, ES)
     const people = 'Nombre;Apellidos;Correo;Grupo\r\nAránzazu;Sempere;ya@escuela.es;B\r\nAna;Gil;ana@escuela.es;\r\n'
     await choose(page, Buffer.from(people), 'alumnos.csv')
-    await page.getByLabel('Actualizarlos').check()
+    await page.getByLabel('Actualizarlos', { exact: true }).check()
     await page.getByRole('button', { name: 'Comprobar sin importar' }).click()
     await page.getByText('Yolanda Quispe → Aránzazu Sempere').waitFor()
     await page.getByText('Grupo: nada → B').waitFor()

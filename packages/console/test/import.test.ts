@@ -197,7 +197,7 @@ describe('the import of a file', () => {
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/import`)
     const ada = { nome: 'Ada', sobrenome: 'Lovelace', 'e-mail': 'ADA@example.com', 'Radio station': 'BBC' }
     await choose(page, `${JSON.stringify(ada)}\n`, 'people.ndjson')
-    await page.getByLabel('Update').check()
+    await page.getByLabel('Update', { exact: true }).check()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
     assert.equal(await count(page, 'Changed').textContent(), '1')

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { beforeTable } from '../before.ts'
 import { type Change, changesOf, nameChange } from '../changes.ts'
 import { csvOf, importText } from './memory.ts'
-import { type FakeService, startService } from './service.ts'
+import { type FakeService, startService, STORE_TOKEN } from './service.ts'
 
 let service: FakeService
 before(async () => {
@@ -48,7 +48,6 @@ describe('An update', () => {
       assert.deepEqual(kept[0]?.changes, [
         { field: 'name', from: 'Yolanda', to: 'Aránzazu' },
         { field: 'last_name', from: 'Quispe', to: 'Sempere' },
-        { field: 'email', from: 'y@example.com', to: 'Y@example.com' },
         { field: 'custom_fields.team', from: 'red', to: '7' },
       ])
       assert.deepEqual(kept[0] && nameChange(kept[0]), { from: 'Yolanda Quispe', to: 'Aránzazu Sempere' })
@@ -58,6 +57,24 @@ describe('An update', () => {
         [[2, YOLANDA]],
       )
     })
+
+  it('stores the emails of new people in lower case, and leaves the letter case of those that are stored', async () => {
+    service.reset()
+    const stored = { name: 'Ana', last_name: 'Gil', email: 'Ana.Gil@Example.com' }
+    await fetch(`${service.url}/v1/stores/demo/users/batch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${STORE_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ items: [stored] }),
+    })
+    const { kept, state } = await update([['Ana', 'Gil', 'ANA.GIL@EXAMPLE.COM', '', '']], false)
+    assert.deepEqual([kept, state.existing, state.changed], [[], 1, 0])
+    await update([['Eva', 'Sol', 'EVA@EXAMPLE.COM', '', '']], false)
+    await importText(service, '{"name":"Ivo","last_name":"Sol","email":"IVO@Example.com"}\n')
+    assert.deepEqual(
+      service.users.map(({ email }) => email),
+      [stored.email, 'eva@example.com', 'ivo@example.com'],
+    )
+  })
 
   it('does not count a user whom it has changed as created, if the response is lost and the batch is sent again', async () => {
     let isLost = false
@@ -87,18 +104,9 @@ describe('An update', () => {
           changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`),
         ]),
         [
-          [
-            2,
-            undefined,
-            [
-              'name: Yolanda → Aránzazu',
-              'last_name: Quispe → Sempere',
-              'email: y@example.com → Y@example.com',
-              'custom_fields.team: red → 7',
-            ],
-          ],
-          [5, 4, ['email: new@example.com → NEW@example.com', 'phone:  → 600']],
-          [6, 4, ['name: New → Newer', 'email: NEW@example.com → new@example.com', 'custom_fields.team:  → 7']],
+          [2, undefined, ['name: Yolanda → Aránzazu', 'last_name: Quispe → Sempere', 'custom_fields.team: red → 7']],
+          [5, 4, ['phone:  → 600']],
+          [6, 4, ['name: New → Newer', 'custom_fields.team:  → 7']],
           [8, 2, ['name: Aránzazu → Yolanda']],
         ],
       )

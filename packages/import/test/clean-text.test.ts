@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { cleanText, textProblem } from '../clean-text.ts'
 import { columnsOf } from '../columns.ts'
+import { fileValue } from '../custom-values.ts'
 import { isSameValue } from '../same-value.ts'
 import { USER_COLUMNS } from '../../../src/modules/users/csv-columns.ts'
 
@@ -18,7 +19,7 @@ describe('A cell', () => {
     for (const [field, cells] of rounded)
       for (const cell of cells) assert.equal(codeOf(field, cell), 'rounded', `${field} ${cell}`)
     const kept: [field: string, cells: string[]][] = [
-      ['phone', ['+34 600.0', '600111222']],
+      ['phone', ['+34 600.0', '600111222', '-']],
       ['external_id', ['4E2', '12E4', '1.10']],
       ['custom_fields.x', ['5.0', '7.5', '1e+21', '1.7976931348623157e+308', '4E2', '1234567.0', '1e-7']],
       ['last_name', ['None', '5.0', '12345678.0']],
@@ -27,8 +28,17 @@ describe('A cell', () => {
       for (const cell of cells) assert.equal(codeOf(field, cell), undefined, `${field} ${cell}`)
   })
 
+  it('that a program writes for a missing value is none where it cannot be a name or an answer', () => {
+    for (const cell of ['None', 'nan', 'NaN', 'null', 'N/A', 'undefined'])
+      assert.deepEqual(
+        ['phone', 'external_id', 'last_name', 'custom_fields.x'].map((field) => codeOf(field, cell)),
+        ['no_value', 'no_value', undefined, undefined],
+        cell,
+      )
+  })
+
   it('that is the error of a spreadsheet is one in every column', () => {
-    for (const error of ['#N/A', '#¡REF!', '#¿NOMBRE?', '#ERROR!', 'Err:508', 'NULL'])
+    for (const error of ['#N/A', '#¡REF!', '#¿NOMBRE?', '#ERROR!', 'Err:508', '#####', '<NA>', 'NULL'])
       for (const field of ['name', 'phone', 'avatar', 'product', 'custom_fields.x', 'password'])
         assert.equal(codeOf(field, error), 'no_value', `${field} ${error}`)
   })
@@ -89,5 +99,33 @@ describe('A value is the stored one', () => {
     assert.ok(!isSameValue('text', field, { stored: JSON.rawJSON('7'), value: '7' }), 'a text file says it with quotes')
     assert.ok(!isSameValue('text', field, { stored: '7', value: JSON.rawJSON('7') }))
     assert.ok(!isSameValue('sheet', field, { stored: undefined, value: '7' }))
+    // The console writes 7.50 as the text 7.5, of which a spreadsheet may make a number.
+    const grade = JSON.rawJSON('7.50')
+    for (const reading of ['sheet', 'saved'] as const)
+      for (const value of reading === 'sheet' ? ['7.5', JSON.rawJSON('7.5')] : [JSON.rawJSON('7.5')])
+        assert.ok(isSameValue(reading, field, { stored: grade, value }), reading)
+    assert.ok(isSameValue('saved', field, { stored: '7', value: JSON.rawJSON('7') }))
+    assert.ok(isSameValue('saved', field, { stored: 'TRUE', value: true }))
+    assert.ok(!isSameValue('saved', field, { stored: '7', value: JSON.rawJSON('8') }))
+  })
+
+  it('and a boolean whoever has written it into CSV', () => {
+    const cells = [
+      'TRUE',
+      'true',
+      'True',
+      'VERDADERO',
+      'VERDADEIRO',
+      'false',
+      'FALSE',
+      'FALSO',
+      'Verdadero',
+      'falso',
+      'Sí',
+    ]
+    assert.deepEqual(
+      cells.map((cell) => fileValue(cell)),
+      [true, true, true, true, true, false, false, false, 'Verdadero', 'falso', 'Sí'],
+    )
   })
 })

@@ -125,6 +125,7 @@ describe('npm run export', () => {
     const cases: [args: string[], message: RegExp, token?: string][] = [
       [[join(folder, 'out.xlsx')], /npm run export/],
       [[write('there.csv', '')], /there\.csv already exists/],
+      [[join(folder, 'out.ndjson'), '--spreadsheet'], /--spreadsheet is for \.csv files\./],
       [[path, '--store', 'other'], /404 not_found/, OPERATOR_TOKEN],
       [[join(folder, 'none', 'out.csv')], /no such file or directory/],
       [[path, '--url', await unusedAddress()], /^Nothing listens at [^\n]+\nNothing was written\.\n$/],

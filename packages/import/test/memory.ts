@@ -40,7 +40,7 @@ export interface Kept {
 export class Crash extends Error {}
 
 interface Options extends Partial<
-  Pick<Import, 'onExisting' | 'only' | 'dryRun' | 'neverShorten' | 'rename' | 'products' | 'itemPauseMs'>
+  Pick<Import, 'onExisting' | 'only' | 'dryRun' | 'neverShorten' | 'rename' | 'products' | 'splits' | 'itemPauseMs'>
 > {
   token?: string
   /** The time zone of the store. */
@@ -79,6 +79,7 @@ export async function importText(service: FakeService, content: string, options:
     neverShorten: options.neverShorten ?? false,
     ...(options.rename && { rename: options.rename }),
     products: options.products,
+    splits: options.splits,
     state: kept.state,
     itemPauseMs: options.itemPauseMs ?? 10_000,
     keeper: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findProducts } from '../products.ts'
+import { findProducts, unknownProducts } from '../products.ts'
 
 const find = findProducts([
   { name: 'Inglés B1', slug: 'ingles-b1' },
@@ -49,4 +49,13 @@ describe('A cell with products', () => {
   it('has slugs only, if the products are not known', () => {
     assert.deepEqual(findProducts()('Inglés B1'), [{ slug: 'Inglés' }, { slug: 'B1' }])
   })
+})
+
+it('counts the cells that name a product in vain, and not those that name it twice', () => {
+  const unknown = unknownProducts([{ name: 'Inglés B1', slug: 'ingles-b1' }])
+  for (const cell of ['Inlgês B1', 'ingles-b1', '', 'Inglés B1 | ingles-b2', 'Inlgês B1']) unknown.add(cell)
+  assert.deepEqual(unknown.list(), [
+    ['Inlgês B1', 2],
+    ['ingles-b2', 1],
+  ])
 })

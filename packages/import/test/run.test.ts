@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { cleanText } from '../clean-text.ts'
 import { after, afterEach, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { RegistrarError } from 'registrar-client'
 import { MAX_BATCH_BYTES } from '../../../src/limits.ts'
+import { Refused } from '../request-errors.ts'
 import { Crash, csvOf, importText, type Kept, people } from './memory.ts'
 import { type FakeService, type Fault, OPERATOR_TOKEN, startService, WORDS } from './service.ts'
 
@@ -275,6 +277,15 @@ describe('An import', () => {
   it('stops when the whole batch is rejected', async () => {
     service.fault = () => [403]
     await assert.rejects(importText(service, people(1)), { name: 'Refused', message: /returned 403 fault/ })
+  })
+
+  it('names Cloudflare when Cloudflare rejects a request', () => {
+    const given = { status: 403, code: 'unreadable', message: '403 Forbidden' }
+    assert.match(
+      new Refused(new RegistrarError({ ...given, ray: '8f-LIS' })).message,
+      /^Cloudflare .* \(CF-Ray: 8f-LIS\)/,
+    )
+    assert.equal(new Refused(new RegistrarError(given)).message, 'The service returned 403 unreadable: 403 Forbidden')
   })
 
   it('gives up when the service is not available for too long, and can continue later', async () => {

@@ -6,6 +6,7 @@ import { columnsOf } from '../columns.ts'
 import { FileError } from '../file-error.ts'
 import { guessColumns } from '../headings.ts'
 import { inspect } from '../inspect.ts'
+import { splitsOf } from '../whole-name.ts'
 import { csvOf, importText, sourceOf } from './memory.ts'
 import { type FakeService, startService } from './service.ts'
 
@@ -169,6 +170,31 @@ describe('An import of whole names', () => {
     assert.match(line, /^Cher,not an email,3,/)
     assert.match(line, /email: .*; Nome completo: cannot be split/)
     assert.equal(line.match(/Nome completo:/g)?.length, 1)
+  })
+
+  it('splits the names of single rows as an operator has chosen', async () => {
+    const header = ['Nome completo', 'E-mail']
+    const rows = [
+      ['José Carlos Dias', 'a@example.com'],
+      ['Ana Gil Sol', 'b@example.com'],
+    ]
+    const options = { rename: { 'Nome completo': 'full_name', 'E-mail': 'email' }, splits: { 2: 1 } }
+    await importText(service, csvOf(header, rows), options)
+    // Whoever chooses another split later wants that one, although the whole name is the same.
+    const state = await importText(service, csvOf(header, rows), { ...options, splits: { 3: 1 }, onExisting: 'update' })
+    assert.equal(state.changed, 1)
+    assert.deepEqual(
+      service.users.map((user) => [user['name'], user['last_name']]),
+      [
+        ['José Carlos', 'Dias'],
+        ['Ana Gil', 'Sol'],
+      ],
+    )
+    assert.deepEqual(
+      splitsOf('García López José', 'Apellidos y nombre').map(({ name }) => name),
+      ['López José', 'José'],
+    )
+    assert.deepEqual(splitsOf('García López, José', 'Nome completo'), [])
   })
 
   it('does not change a name that is stored with another split', async () => {

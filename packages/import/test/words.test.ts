@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { run } from './command.ts'
 import { csvOf } from './memory.ts'
 import { type FakeService, startService } from './service.ts'
+import { workbookXml, type ZipEntry } from './workbook.ts'
 
 let service: FakeService
 const folder = mkdtempSync(join(tmpdir(), 'registrar-import-'))
@@ -45,6 +47,42 @@ describe('npm run import', () => {
     assert.match(stdout, /The column "Nombre completo" is ignored\./)
     assert.match(stdout, /The column "Segundo apellido" is read as second_last_name\./)
     assert.deepEqual([code, service.users[0]?.['last_name']], [0, 'García López'])
+  })
+
+  /** The second person is hidden. With `extra`, the archive promises more than 100 times its size. */
+  function importWorkbook(name: string, args: string[], extra: Record<string, ZipEntry> = {}) {
+    const cells = (...texts: string[]) => texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')
+    const rows = [
+      `<row>${cells('name', 'last_name', 'email')}</row>`,
+      `<row>${cells('Ana', 'Gil', 'ana@example.com')}</row>`,
+      `<row hidden="1">${cells('Luis', 'Sol', 'luis@example.com')}</row>`,
+    ]
+    const path = join(folder, name)
+    writeFileSync(path, workbookXml({ People: rows.join('') }, { extra }))
+    return run('import', [path, ...args], { to: service })
+  }
+
+  it('leaves out hidden rows and says so before anything is sent, or reads them with --hidden-rows', async () => {
+    const dry = await importWorkbook('dry.xlsx', ['--dry-run'])
+    assert.match(dry.stdout, /\n1 hidden row is left out, .* To read hidden rows, add --hidden-rows\.\n/)
+    assert.match(dry.stdout, /Would create 1,/)
+    const left = await importWorkbook('hidden.xlsx', [])
+    assert.deepEqual([left.code, service.users.map((user) => user['name'])], [0, ['Ana']])
+    const read = await importWorkbook('read.xlsx', ['--hidden-rows', '--on-existing', 'skip'])
+    assert.doesNotMatch(read.stdout, /hidden/)
+    assert.deepEqual([read.code, service.users.map((user) => user['name'])], [0, ['Ana', 'Luis']])
+    const text = await importRows('people.csv', ['name', 'last_name', 'email'], [], ['--hidden-rows'])
+    assert.deepEqual([text.code, text.stderr], [2, '--hidden-rows is for workbooks.\n'])
+  })
+
+  it('refuses a workbook that promises too much before anything is sent, unless --large-files is there', async () => {
+    const length = 1_000_000
+    const extra = { 'xl/x': { content: deflateRawSync(' '.repeat(length)), isPacked: true, promise: length } }
+    const refused = await importWorkbook('large.xlsx', [], extra)
+    assert.match(refused.stderr, /the workbook would take 2 MB: .* add --large-files\.\nNothing was sent\.\n$/s)
+    assert.deepEqual([refused.code, service.batches.length], [2, 0])
+    const read = await importWorkbook('large.xlsx', ['--large-files'], extra)
+    assert.deepEqual([read.code, service.users.length], [0, 1])
   })
 
   it('says how many rows --only update leaves out', async () => {

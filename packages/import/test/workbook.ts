@@ -17,12 +17,14 @@ interface Parts {
   calc?: string
   /** What stands behind the rows of each sheet. */
   tail?: string
+  /** Further files in the archive. */
+  extra?: Record<string, ZipEntry>
 }
 
 /** The sheets are the XML of their rows. */
 export function workbookXml(
   sheets: Record<string, string>,
-  { properties = '', formats = [], styles, states = [], calc = '', tail = '' }: Parts = {},
+  { properties = '', formats = [], styles, states = [], calc = '', tail = '', extra = {} }: Parts = {},
 ): Buffer {
   const names = Object.keys(sheets)
   const tags = names.map(
@@ -39,7 +41,7 @@ export function workbookXml(
   const xfs = formats.map((_, i) => `<xf numFmtId="${i + 60}" applyNumberFormat="1"/>`)
   const ownStyles = `<numFmts>${codes.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${xfs.join('')}</cellXfs>`
   const hasStyles = formats.length > 0 || styles !== undefined
-  return packageOf({
+  const files = {
     'xl/workbook.xml': `<workbook xmlns="${SPREADSHEET}" xmlns:r="${RELATIONS}"><workbookPr ${properties}/><sheets>${tags.join('')}</sheets><calcPr ${calc}/></workbook>`,
     ...(hasStyles && { 'xl/styles.xml': `<styleSheet xmlns="${SPREADSHEET}">${styles ?? ownStyles}</styleSheet>` }),
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships">${relations.join('')}${hasStyles ? styleRelation : ''}</Relationships>`,
@@ -49,20 +51,24 @@ export function workbookXml(
         `<worksheet xmlns="${SPREADSHEET}"><sheetData>${rows}</sheetData>${tail}</worksheet>`,
       ]),
     ),
-  })
+  }
+  return packageOf(files, undefined, extra)
 }
 
 /** The archive of a workbook with these files. */
-export function packageOf(files: Record<string, string>, nameOf: (name: string) => string = (name) => name): Buffer {
+export function packageOf(
+  files: Record<string, string>,
+  nameOf: (name: string) => string = (name) => name,
+  extra: Record<string, ZipEntry> = {},
+): Buffer {
   const target = `<Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/>`
   const all = {
     '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"/>`,
     '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships">${target}</Relationships>`,
     ...files,
   }
-  return zipOf(
-    Object.fromEntries(Object.entries(all).map(([name, text]) => [nameOf(name), { content: Buffer.from(text) }])),
-  )
+  const entries = Object.entries(all).map(([name, text]) => [nameOf(name), { content: Buffer.from(text) }])
+  return zipOf({ ...Object.fromEntries(entries), ...extra })
 }
 
 export interface ZipEntry {

@@ -73,6 +73,10 @@ describe('POST /v1/stores/{store_id}/product_accesses/{id}/extend', () => {
     ],
     ['a time that the new day skips', '2027-03-27T01:30:00.000Z', { days: 1 }, '2027-03-28T01:30:00.000Z'],
     ['a time that comes twice', '2027-10-30T00:30:00.000Z', { days: 1 }, '2027-10-31T01:30:00.000Z'],
+    ['a time of day into summer time in 2129', '2128-12-31T12:00:00.000Z', { months: 3 }, '2129-03-31T11:00:00.000Z'],
+    ['one in a century without a leap day', '2199-12-31T12:00:00.000Z', { months: 9 }, '2200-09-30T11:00:00.000Z'],
+    ['the end of a day in 2400', '2399-12-31T23:59:59.999Z', { months: 6 }, '2400-06-30T22:59:59.999Z'],
+    ['a day in the last year', '9999-02-28T12:00:00.000Z', { days: 300 }, '9999-12-25T12:00:00.000Z'],
     ['no limit', null, { days: 1 }, null],
     ['a date that would leave the year 9999', '9999-12-31T00:00:00.000Z', { days: 1 }, '9999-12-31T00:00:00.000Z'],
     ['a date that would leave it by months', '9999-12-01T00:00:00.000Z', { months: 1 }, '9999-12-01T00:00:00.000Z'],
@@ -86,6 +90,20 @@ describe('POST /v1/stores/{store_id}/product_accesses/{id}/extend', () => {
     const changes = { access_due_date: { from: from && Date.parse(from), to: to && Date.parse(to) } }
     const events = await updatesOf(shared, access.id)
     expect(events.map(({ data }) => JSON.parse(data))).toEqual(from === to ? [] : [{ changes }])
+  })
+
+  it('keeps a date in the year 9999 in UTC whose day is after it in the zone of the store', async () => {
+    const store = await newStore()
+    await admin('PATCH', `/stores/${store.id}`, { time_zone: 'Pacific/Kiritimati' })
+    await useToken(store)
+    for (const [from, months, to] of [
+      ['9999-11-30T12:00:00.000Z', 1, '9999-12-31T12:00:00.000Z'],
+      ['9998-12-31T12:00:00.000Z', 12, '9999-12-31T12:00:00.000Z'],
+      ['9999-11-30T12:00:00.000Z', 2, '9999-11-30T12:00:00.000Z'],
+    ] as const) {
+      const { json } = await send(store, (await newAccess(store, from)).id, { months })
+      expect(json.access_due_date).toBe(to)
+    }
   })
 
   it('counts from now if the date has passed, and keeps the status', async () => {
@@ -253,7 +271,9 @@ it('lands in SQL where the calendar lands', async () => {
     await admin('PATCH', `/stores/${store.id}`, { time_zone })
     stores.set(time_zone, { store, id: (await newAccess(store)).id })
   }
-  const instants = fc.integer({ min: Date.UTC(2027, 0, 1), max: Date.UTC(2070, 0, 1) })
+  const near = fc.integer({ min: Date.UTC(2027, 0, 1), max: Date.UTC(2070, 0, 1) })
+  // The clock of a zone ends in 2129, and repeats.
+  const instants = fc.oneof(near, fc.integer({ min: Date.UTC(2115, 0, 1), max: Date.UTC(9985, 0, 1) }))
   const spans = fc.oneof(
     fc.record({ days: fc.integer({ min: 1, max: 400 }) }),
     fc.record({ months: fc.integer({ min: 1, max: 120 }) }),

@@ -84,7 +84,9 @@ describe('A bulk change that extends', () => {
 
   it('lands where the calendar lands', async () => {
     const zones = ['America/Santiago', 'Africa/Cairo', 'America/Nuuk', 'Asia/Gaza', 'Australia/Lord_Howe', 'UTC']
-    const instant = fc.integer({ min: Date.UTC(2027, 0, 1), max: Date.UTC(2070, 0, 1) })
+    const near = fc.integer({ min: Date.UTC(2027, 0, 1), max: Date.UTC(2070, 0, 1) })
+    // The clock of a zone ends in 2129, and repeats.
+    const instant = fc.oneof(near, fc.integer({ min: Date.UTC(2115, 0, 1), max: Date.UTC(9985, 0, 1) }))
     const span = fc.oneof(
       fc.record({ days: fc.integer({ min: 1, max: 3650 }) }),
       fc.record({ months: fc.integer({ min: 1, max: 120 }) }),

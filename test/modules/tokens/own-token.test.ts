@@ -298,7 +298,9 @@ describe('POST /v1/token/rotate', () => {
     const { id, token: first } = await newToken(store)
     let token = first
     for (let i = 0; i < 3; i++) ({ token } = (await rotate(token)).json)
-    expect(summary(await rotate(token))).toBe('422 invalid_parameter: overlap_hours')
+    const fifth = await rotate(token)
+    expect(summary(fifth)).toBe('422 invalid_parameter: overlap_hours')
+    expect(fifth.json.details[0].explanation).toContain('which a token cannot do to itself, but an operator can')
     const other = await newToken(store)
     const { DB } = faultyD1(env.DB, loses('after', 1))
     const answer = await call('POST', '/v1/token/rotate', { token: other.token, bindings: { DB } })

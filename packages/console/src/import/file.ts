@@ -1,6 +1,7 @@
 /** Reads the chosen file: its fingerprint, and its failed rows for the download. */
 import type { failedWorkbook } from '../../../import/failed-workbook.ts'
 import {
+  ACCESS_IDS,
   beforeTable,
   type Change,
   type DateOrder,
@@ -10,10 +11,12 @@ import {
   type Head,
   type Inspection,
   openFile,
+  type Product,
   type Reason,
   type Row,
   type Source,
   surveyDates,
+  unknownProducts,
   withFingerprint,
 } from './engine.ts'
 
@@ -23,18 +26,34 @@ import {
  */
 const PART_LENGTH = 1_000_000
 
-/** Looks at the due dates of the whole file, because the first proof of their order may be in the last row. */
-export async function datesIn(source: Source, head: Head, rename: Record<string, string>): Promise<DateSurvey> {
-  const index = head.format === 'csv' ? head.columns.findIndex((column) => rename[column] === 'product_due_date') : -1
-  return surveyDates(index < 0 ? noCells() : cellsAt(index, source))
+/**
+ * Looks at the due dates of the whole file, because the first proof of their order may be in the last row, and for products
+ * that the store does not have.
+ */
+export async function surveyColumns(
+  source: Source,
+  { head, rename, products }: { head: Head; rename: Record<string, string>; products: Product[] },
+): Promise<{ dates: DateSurvey; unknown: [string, number][] }> {
+  const indexOf = (field: string) =>
+    head.format === 'csv' ? head.columns.findIndex((column) => rename[column] === field) : -1
+  const [date, product] = [indexOf('product_due_date'), indexOf('product')]
+  // With its ids, the accesses of an export are found without the names of their products.
+  const hasIds = ACCESS_IDS.every((field) => Object.values(rename).includes(field))
+  const unknown = unknownProducts(products)
+  async function* dates(): AsyncGenerator<string> {
+    if (date < 0 && product < 0) return
+    for await (const cells of cellsOf(source)) {
+      if (!hasIds) unknown.add(cells[product]?.trim() ?? '')
+      yield cells[date] ?? ''
+    }
+  }
+  return { dates: await surveyDates(dates()), unknown: unknown.list() }
 }
 
-async function* noCells(): AsyncGenerator<never> {}
-
-async function* cellsAt(index: number, source: Source): AsyncGenerator<string> {
+async function* cellsOf(source: Source): AsyncGenerator<string[]> {
   try {
     const { rows } = await openFile(source)
-    for await (const row of rows) yield 'cells' in row ? (row.cells[index] ?? '') : ''
+    for await (const row of rows) yield 'cells' in row ? row.cells : []
   } catch (error) {
     // The run, which reads the whole file first, says what is wrong with it.
     if (!(error instanceof FileError)) throw error

@@ -8,19 +8,17 @@ import {
   type Correction,
   type CustomField,
   type DateOrder,
-  FileError,
-  GaveUp,
   guessColumns,
   type Product,
   readHead,
   recognize,
   type Recognized,
-  Refused,
   valuesIn,
 } from './engine.ts'
-import { datesIn, survey } from './file.ts'
+import { survey, surveyColumns } from './file.ts'
+import { problemOf } from './problem-of.ts'
 import { sourceOf } from './file-source.ts'
-import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run, Stopped } from './run-state.ts'
+import { type ChosenFile, type Dates, noFailedLines, type Problem, type Run } from './run-state.ts'
 import { startRun } from './runs.ts'
 import { readInWorker } from './sheet-reader.ts'
 import { endRun, findRun, type SavedRun } from './saved-runs.ts'
@@ -44,7 +42,9 @@ export interface Job {
   stopReading: () => void
   /** Returns to the choice of a file. Saved runs are kept. */
   clear: () => void
-  change: (changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting' | 'isNeverShorten'>>) => void
+  change: (
+    changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting' | 'only' | 'aliases' | 'splits' | 'isNeverShorten'>>,
+  ) => void
   chooseDates: (order: DateOrder) => void
   start: (isDryRun: boolean) => Promise<void>
   pause: () => void
@@ -89,6 +89,8 @@ function createJob(store: string): Job {
   let likelyDates: DateOrder = 'dmy'
   /** The fields that the operator chose for columns of earlier files, by the format of the file. */
   const choices = { csv: new Map<string, string>(), ndjson: new Map<string, string>() }
+  /** The products that the operator chose for texts of earlier files. */
+  let aliases: Record<string, string> = {}
   const listeners = new Set<() => void>()
   const show = (next: Snapshot): void => {
     current = next
@@ -142,12 +144,12 @@ function createJob(store: string): Job {
         unclear,
         dates: NO_DATES,
       }
-      const chosen = { ...read, onExisting: 'fail' as const, isNeverShorten: false }
+      const chosen = { ...read, unknown: [], aliases, splits: {}, onExisting: 'fail' as const, isNeverShorten: false }
       closeFile()
       closeFile = () => reading.abort()
       again = (changes) => choose(file, facts, { ...correction, ...changes })
       likelyDates = facts.dates
-      show({ chosen: saved ? withRun(chosen, saved) : await withDates(chosen, likelyDates) })
+      show({ chosen: saved ? withRun(chosen, saved) : await surveyed(chosen, likelyDates) })
     } catch (error) {
       // After a wrong correction, the file stays as it was read before, or the operator would have to choose it again.
       // A file that cannot be read like this may be read in another way, as may one that is read already.
@@ -158,9 +160,9 @@ function createJob(store: string): Job {
     }
   }
 
-  /** Another column may have the due dates now. */
-  async function lookForDates(chosen: ChosenFile): Promise<void> {
-    const next = await withDates(chosen, likelyDates)
+  /** Another column may have the due dates or the products now. */
+  async function surveyAgain(chosen: ChosenFile): Promise<void> {
+    const next = await surveyed(chosen, likelyDates)
     if (current.chosen === chosen) show({ ...current, chosen: next })
   }
 
@@ -214,8 +216,9 @@ function createJob(store: string): Job {
       for (const [column, field] of Object.entries(changes.rename ?? {}))
         if (rename[column] !== field) choices[head.format].set(column, field)
       const chosen = { ...current.chosen, ...changes }
+      aliases = chosen.aliases
       show({ chosen })
-      if (changes.rename) void lookForDates(chosen)
+      if (changes.rename) void surveyAgain(chosen)
     },
     chooseDates: (order) => {
       if (current.chosen) show({ chosen: readWithDates(current.chosen, { order, unclear: undefined }) })
@@ -232,10 +235,14 @@ function createJob(store: string): Job {
 }
 
 /** Without a proof in the file, the likely order is proposed. */
-async function withDates(chosen: ChosenFile, likely: DateOrder): Promise<ChosenFile> {
-  const { hasDates, order, example } = await datesIn(chosen.source, chosen.head, chosen.rename)
-  if (!hasDates) return readWithDates(chosen, NO_DATES)
-  return readWithDates(chosen, { order: order ?? likely, unclear: order === undefined ? example : undefined })
+async function surveyed(chosen: ChosenFile, likely: DateOrder): Promise<ChosenFile> {
+  const { dates, unknown } = await surveyColumns(chosen.source, chosen)
+  const { hasDates, order, example } = dates
+  if (!hasDates) return readWithDates({ ...chosen, unknown }, NO_DATES)
+  return readWithDates(
+    { ...chosen, unknown },
+    { order: order ?? likely, unclear: order === undefined ? example : undefined },
+  )
 }
 
 function readWithDates(chosen: ChosenFile, dates: Dates): ChosenFile {
@@ -249,18 +256,7 @@ function isReadAs({ headings, inspection }: SavedRun, recognized: Recognized): b
 
 /** A run continues with the settings that it was started with. */
 function withRun(chosen: ChosenFile, saved: SavedRun): ChosenFile {
-  const { rename, onExisting, dates: order, isNeverShorten = false } = saved
-  return { ...readWithDates(chosen, { order, unclear: undefined }), rename, onExisting, isNeverShorten, saved }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Stopped) return { code: error.code }
-  if (error instanceof FileError) return { code: 'file', line: error.line, problem: error.problem }
-  if (error instanceof GaveUp) return { code: 'gave_up', reason: error.reason, minutes: error.minutes }
-  if (error instanceof Refused) return { code: 'refused', reason: error.reason }
-  if (error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name))
-    return { code: 'changed' }
-  // Nobody else reports it, and without its message and stack the defect could not be found.
-  reportError(error)
-  return { code: 'unexpected' }
+  const { rename, onExisting, only, aliases = {}, splits = {}, dates: order, isNeverShorten = false } = saved
+  const settings = { rename, onExisting, only, aliases, splits, isNeverShorten }
+  return { ...readWithDates(chosen, { order, unclear: undefined }), ...settings, saved }
 }

@@ -32,10 +32,18 @@ export interface ChosenFile {
   /** The fields for which several columns fit; a choice answers the question. */
   unclear: Unclear[]
   onExisting: OnExisting
+  /** An update that leaves out the rows which would create somebody. */
+  only?: 'update' | undefined
   /** An update moves no due date to an earlier one. */
   isNeverShorten: boolean
   /** Those that cells may name by their names. */
   products: Product[]
+  /** What cells of the products name that no product has, with the numbers of their cells. */
+  unknown: [text: string, cells: number][]
+  /** The slugs of the products that are meant by such texts. */
+  aliases: Record<string, string>
+  /** How names are split that the rule would split otherwise (see `splitsOf`). */
+  splits: Record<number, number>
   /** Whether the due dates have the day or the month first. */
   dates: Dates
   /** Set if an import of a file with this fingerprint was started before. */
@@ -47,6 +55,11 @@ export interface Dates {
   order: DateOrder | undefined
   /** A date whose day and month could be exchanged. It is set if nothing proves the order, and nobody has chosen it. */
   unclear: string | undefined
+}
+
+/** The products by their names, and by the names that the file has for them. */
+export function namedProducts({ products, aliases }: Pick<ChosenFile, 'products' | 'aliases'>): Product[] {
+  return [...products, ...Object.entries(aliases).map(([name, slug]) => ({ name, slug }))]
 }
 
 export interface Run {
@@ -68,7 +81,7 @@ export interface Run {
 }
 
 /** The failed lines by their numbers. */
-export type FailedLines = ReadonlyMap<number, Pick<FailedLine, 'person' | 'reasons'>>
+export type FailedLines = ReadonlyMap<number, Pick<FailedLine, 'person' | 'reasons' | 'owner'>>
 
 export function noFailedLines(): FailedLines {
   return new Map()

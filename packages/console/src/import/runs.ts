@@ -3,16 +3,19 @@ import { storedToken } from '../api/token.ts'
 import {
   type Change,
   connect,
+  etagOfCreation,
   type FailedRow,
   inspect,
   keepRow,
   personIn,
   type Reason,
   runImport,
+  type SentRow,
   type State,
 } from './engine.ts'
-import { type ChosenFile, type Run, Stopped } from './run-state.ts'
+import { type ChosenFile, namedProducts, type Run, Stopped } from './run-state.ts'
 import { type FailedLine, findRun, type KeptBatch, loadRows, saveChanges, saveRun } from './saved-runs.ts'
+import { saveSent, undoValues } from './saved-undo.ts'
 
 interface RunOptions {
   store: string
@@ -25,7 +28,7 @@ interface RunOptions {
 /** Throws FileError, Refused, GaveUp, Stopped, or the reason of the signal. */
 export async function startRun({ store, chosen, isDryRun, signal, show }: RunOptions): Promise<void> {
   const token = storedToken() ?? ''
-  const { file, source, rename, products, onExisting, isNeverShorten, fingerprint, recognized } = chosen
+  const { file, source, rename, onExisting, only, aliases, splits, isNeverShorten, fingerprint, recognized } = chosen
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
@@ -41,6 +44,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
     let changes: Change[] = []
     let first = 0
     let batch: KeptBatch = { failed: [], created: [] }
+    let sent: SentRow[] = []
     changes = kept?.changes ?? []
     show({ status: 'running', failed: failed.lines, changes, ...(saved && { state: saved.state }) })
     const timing = startTiming(saved?.state.next ?? 0)
@@ -58,10 +62,12 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       inspection,
       client,
       onExisting,
+      only,
       neverShorten: isNeverShorten,
       dryRun: isDryRun,
       rename,
-      products,
+      products: namedProducts(chosen),
+      splits,
       state: saved?.state,
       keeper: {
         keepChanges: async (found, { next }) => {
@@ -72,8 +78,22 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
         keepFailed: async (rows) => {
           batch.failed = rows.map((row) => toFailedLine(row, inspection.header, rename))
         },
-        keepCreated: async (rows) => {
-          batch.created = rows.map(({ row, item, id }) => ({ line: row.line, id, person: personIn(item) }))
+        keepSent: async (rows, { next, lastId, since }) => {
+          sent = rows
+          await saveSent(key, next, { rows, lastId, since })
+        },
+        keepResults: async ({ created, uncompared, etags }) => {
+          batch.created = created.map(({ row, item, id }) => ({
+            line: row.line,
+            id,
+            person: personIn(item),
+            etag: etagOfCreation(id),
+            item: undoValues(item),
+          }))
+          batch.uncompared = sent
+            .filter(({ line }) => uncompared.some((row) => row.line === line))
+            .map(({ line, item }) => ({ line, item: undoValues(item) }))
+          batch.etags = etags
         },
         // The rows of a batch and the state that counts them are saved together, or a crash between the two would lose
         // rows.
@@ -83,7 +103,16 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
           // The names of people are kept with their rows only, which go when somebody is erased.
           const { splits: _, ...saving } = inspection
           const reading = { inspection: saving, rename, dates, headings, timeZone }
-          const settings = { fileName: file.name, fingerprint, ...reading, onExisting, isNeverShorten }
+          const settings = {
+            fileName: file.name,
+            fingerprint,
+            ...reading,
+            onExisting,
+            only,
+            aliases,
+            splits,
+            isNeverShorten,
+          }
           if (!isDryRun) await saveRun({ ...key, ...settings, state, savedAt: Date.now(), isOver: false }, first, batch)
           failed.add(batch.failed)
           batch = { failed: [], created: [] }
@@ -105,8 +134,18 @@ export function withBatch(changes: Change[], batch: Change[]): Change[] {
   return [...changes, ...batch.filter(({ line }) => line > last)]
 }
 
-function toFailedLine({ row, item, reasons }: FailedRow, header: string[], rename: Record<string, string>): FailedLine {
-  return { line: row.line, person: personIn(item), reasons, row: keepRow(row, header, rename) }
+function toFailedLine(
+  { row, item, reasons, owner }: FailedRow,
+  header: string[],
+  rename: Record<string, string>,
+): FailedLine {
+  return {
+    line: row.line,
+    person: personIn(item),
+    reasons,
+    ...(owner !== undefined && { owner }),
+    row: keepRow(row, header, rename),
+  }
 }
 
 /**
@@ -114,14 +153,14 @@ function toFailedLine({ row, item, reasons }: FailedRow, header: string[], renam
  * would fill the memory.
  */
 function createFailedLines(first: FailedLine[]) {
-  const lines = new Map<number, Pick<FailedLine, 'person' | 'reasons'>>()
+  const lines = new Map<number, Pick<FailedLine, 'person' | 'reasons' | 'owner'>>()
   const shared = new Map<string, Reason[]>()
   const add = (failed: FailedLine[]): void => {
-    for (const { line, person, reasons } of failed) {
+    for (const { line, person, reasons, owner } of failed) {
       const key = JSON.stringify(reasons)
       const sharedReasons = shared.get(key) ?? reasons
       shared.set(key, sharedReasons)
-      lines.set(line, { person, reasons: sharedReasons })
+      lines.set(line, { person, reasons: sharedReasons, owner })
     }
   }
   add(first)

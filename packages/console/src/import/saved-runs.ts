@@ -5,7 +5,18 @@
  * who were created, the values of those who were updated as they were before), but no password. So it is deleted by a
  * button, and after 30 days.
  */
-import type { Change, DateOrder, Inspection, KeptRow, OnExisting, Reason, State } from './engine.ts'
+import { ALL, BATCHES, CHANGES, type Key, openDatabase, rangeOf, resultOf, RUNS, waitForCommit } from './database.ts'
+import type {
+  Change,
+  DateOrder,
+  Inspection,
+  KeptRow,
+  OnExisting,
+  Reason,
+  SentRow,
+  State,
+  UndoCounts,
+} from './engine.ts'
 
 /** The import of a file into a store. */
 export interface SavedRun {
@@ -18,14 +29,19 @@ export interface SavedRun {
   inspection: Inspection
   rename: Record<string, string>
   onExisting: OnExisting
+  only?: 'update' | undefined
+  aliases?: Record<string, string>
+  splits?: Record<number, number>
   dates?: DateOrder | undefined
   isNeverShorten?: boolean
   /** That of the store, in which its days were read. */
   timeZone?: string | undefined
   headings: number
   state: State
-  /** True if the file was started over, so that this import is never continued. */
+  /** True if the file was started over or taken back, so that this import is never continued. */
   isOver: boolean
+  /** What was taken back, once that has ended, and how much stays. */
+  undo?: { counts: UndoCounts; stays: number }
 }
 
 export interface FailedLine {
@@ -33,6 +49,8 @@ export interface FailedLine {
   /** The name of the person, or else the email. */
   person: string
   reasons: Reason[]
+  /** The id of the user who has the email already. */
+  owner?: string | undefined
   row: KeptRow
 }
 
@@ -40,57 +58,22 @@ export interface CreatedLine {
   line: number
   id: string
   person: string
+  /** These are missing in the record of an older import. */
+  etag?: string
+  /** The values that an undo compares. */
+  item?: SentRow['item']
 }
 
 /** What the rows of one batch resulted in. */
 export interface KeptBatch {
   failed: FailedLine[]
   created: CreatedLine[]
+  /** As in `UndoBatch` of the engine. */
+  uncompared?: SentRow[]
+  etags?: Record<string, string>
 }
 
-type Key = Pick<SavedRun, 'store' | 'startedAt'>
-
-const DATABASE = 'registrar-imports'
-const VERSION = 2
-const RUNS = 'runs'
-const BATCHES = 'batches'
-const CHANGES = 'changes'
-const ALL = [RUNS, BATCHES, CHANGES]
 const RETENTION_MS = 30 * 24 * 3_600_000
-
-let opening: Promise<IDBDatabase> | undefined
-
-function open(): Promise<IDBDatabase> {
-  return (opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, VERSION)
-    request.addEventListener('upgradeneeded', () => {
-      const { result } = request
-      for (const name of result.objectStoreNames) result.deleteObjectStore(name)
-      result.createObjectStore(RUNS, { keyPath: ['store', 'startedAt'] })
-      // The key has the number of the first row of a batch.
-      for (const name of [BATCHES, CHANGES])
-        result.createObjectStore(name, { keyPath: ['store', 'startedAt', 'first'] })
-    })
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB cannot be opened')))
-  }))
-}
-
-function resultOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB cannot be read')))
-  })
-}
-
-function waitForCommit(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve())
-    const fail = () => reject(transaction.error ?? new Error('IndexedDB cannot be written'))
-    transaction.addEventListener('error', fail)
-    transaction.addEventListener('abort', fail)
-  })
-}
 
 /** Returns the import of this file that is continued, or that has ended. */
 export async function findRun(store: string, fingerprint: number): Promise<SavedRun | undefined> {
@@ -100,7 +83,7 @@ export async function findRun(store: string, fingerprint: number): Promise<Saved
 
 /** Newest first. */
 export async function listRuns(store: string): Promise<SavedRun[]> {
-  const database = await open()
+  const database = await openDatabase()
   const range = IDBKeyRange.bound([store], [store, []])
   const runs: SavedRun[] = await resultOf(database.transaction(RUNS).objectStore(RUNS).getAll(range))
   return runs.toReversed()
@@ -108,7 +91,7 @@ export async function listRuns(store: string): Promise<SavedRun[]> {
 
 /** Deletes the imports of all stores that have not changed for 30 days. */
 export async function removeOldRuns(): Promise<void> {
-  const database = await open()
+  const database = await openDatabase()
   const runs: SavedRun[] = await resultOf(database.transaction(RUNS).objectStore(RUNS).getAll())
   for (const run of runs) if (run.savedAt < Date.now() - RETENTION_MS) await removeRun(run)
 }
@@ -118,12 +101,17 @@ export async function removeOldRuns(): Promise<void> {
  * crash could leave a state that counts rows which are missing.
  */
 export async function saveRun(run: SavedRun, first: number, batch: KeptBatch): Promise<void> {
-  const database = await open()
-  const transaction = database.transaction([RUNS, BATCHES], 'readwrite', { durability: 'strict' })
+  const database = await openDatabase()
+  const transaction = database.transaction(ALL, 'readwrite', { durability: 'strict' })
   transaction.objectStore(RUNS).put(run)
   const { store, startedAt } = run
-  if (batch.failed.length + batch.created.length > 0)
+  const { failed, created, uncompared = [], etags = {} } = batch
+  if (failed.length + created.length + uncompared.length + Object.keys(etags).length > 0)
     transaction.objectStore(BATCHES).put({ store, startedAt, first, ...batch })
+  const changes = transaction.objectStore(CHANGES)
+  const sent: { sent?: unknown } | undefined = await resultOf(changes.get([store, startedAt, first]))
+  // The results are known, so the rows that were sent are needed no more.
+  if (sent?.sent !== undefined && run.state.next > first) changes.put({ ...sent, sent: undefined })
   await waitForCommit(transaction)
 }
 
@@ -132,7 +120,7 @@ export async function saveRun(run: SavedRun, first: number, batch: KeptBatch): P
  * the service may have changed the users since.
  */
 export async function saveChanges({ store, startedAt }: Key, first: number, changes: Change[]): Promise<Change[]> {
-  const database = await open()
+  const database = await openDatabase()
   const transaction = database.transaction(CHANGES, 'readwrite', { durability: 'strict' })
   const kept = transaction.objectStore(CHANGES)
   const earlier: { changes: Change[] } | undefined = await resultOf(kept.get([store, startedAt, first]))
@@ -143,7 +131,7 @@ export async function saveChanges({ store, startedAt }: Key, first: number, chan
 }
 
 export async function loadRows(key: Key): Promise<KeptBatch & { changes: Change[] }> {
-  const database = await open()
+  const database = await openDatabase()
   const transaction = database.transaction([BATCHES, CHANGES])
   const [batches, changes]: [KeptBatch[], { changes: Change[] }[]] = await Promise.all([
     resultOf(transaction.objectStore(BATCHES).getAll(rangeOf(key))),
@@ -161,14 +149,15 @@ export async function endRun(run: SavedRun): Promise<void> {
   await saveRun({ ...run, isOver: true }, 0, { failed: [], created: [] })
 }
 
+/** Notes what was taken back. */
+export async function saveUndoOf(run: SavedRun, undo: NonNullable<SavedRun['undo']>): Promise<void> {
+  await saveRun({ ...run, isOver: true, undo }, 0, { failed: [], created: [] })
+}
+
 export async function removeRun(key: Key): Promise<void> {
-  const database = await open()
+  const database = await openDatabase()
   const transaction = database.transaction(ALL, 'readwrite')
   transaction.objectStore(RUNS).delete([key.store, key.startedAt])
   for (const name of [BATCHES, CHANGES]) transaction.objectStore(name).delete(rangeOf(key))
   await waitForCommit(transaction)
-}
-
-function rangeOf({ store, startedAt }: Key): IDBKeyRange {
-  return IDBKeyRange.bound([store, startedAt], [store, startedAt, []])
 }

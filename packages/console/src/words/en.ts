@@ -6,6 +6,7 @@ import { countingIn } from './counting.ts'
 import { errors } from './errors/en.ts'
 import { eventSentences } from './events/en.ts'
 import { importing } from './import/en.ts'
+import { takingBack } from './take-back/en.ts'
 
 const { count: one } = countingIn('en')
 
@@ -653,6 +654,7 @@ export const en = {
   },
 
   import: importing,
+  takeBack: takingBack,
 
   export: {
     title: 'Export',

@@ -7,6 +7,7 @@ import { countingIn } from './counting.ts'
 import { errors } from './errors/es.ts'
 import { eventSentences } from './events/es.ts'
 import { importing } from './import/es.ts'
+import { takingBack } from './take-back/es.ts'
 import type { Words } from './words.ts'
 
 const { number, agreed, count } = countingIn('es')
@@ -148,7 +149,7 @@ export const es: Words = {
     'product_access.expired': 'Acceso vencido',
     'access_token.created': 'Token creado',
     'access_token.updated': 'Token modificado',
-    'access_token.rotated': 'Token rotado',
+    'access_token.rotated': 'Secreto del token reemplazado',
     'access_token.revoked': 'Token revocado',
     'store.created': 'Tienda creada',
     'store.updated': 'Tienda modificada',
@@ -409,7 +410,7 @@ export const es: Words = {
     copyId: 'Copiar el ID',
     notice: 'Días de aviso antes de que venza un acceso',
     noticeHint:
-      'El evento “Acceso a punto de vencer” se crea estos días antes de la fecha de vencimiento. Con 0 no hay aviso; el máximo es 90.',
+      'El evento «Acceso a punto de vencer» se crea este número de días antes de la fecha de vencimiento. Con 0 no hay aviso; el máximo es 90.',
     noticeDays: days,
     suspension: 'Suspensión',
     isSuspended: 'Suspendida',
@@ -657,6 +658,7 @@ export const es: Words = {
   },
 
   import: importing,
+  takeBack: takingBack,
 
   export: {
     title: 'Exportar',
@@ -705,7 +707,7 @@ export const es: Words = {
     slug: 'Slug',
     slugHint: 'Un nombre corto, único en la tienda. Minúsculas, dígitos, - y _.',
     type: 'Tipo',
-    typeHint: 'Una palabra a elección, como “curso”.',
+    typeHint: 'Una palabra a elección, como «curso».',
     duration: 'Duración',
     durationDays: 'Días de acceso',
     durationHint: 'Cuánto dura un acceso nuevo si no se indica una fecha de vencimiento. Vacío: sin límite.',
@@ -752,15 +754,15 @@ export const es: Words = {
     edit: 'Editar el token',
     editOne: (name: string) => `Editar ${name}`,
     rotate: 'Reemplazar el secreto del token',
-    rotateOne: (name: string) => `Rotar ${name}`,
+    rotateOne: (name: string) => `Reemplazar el secreto de ${name}`,
     revoke: 'Revocar el token',
     revokeOne: (name: string) => `Revocar ${name}`,
     revokeAction: 'Revocar',
     revokeWarning: (name: string) =>
-      `Desde la próxima solicitud se rechaza “${name}” en todas partes. No se puede deshacer.`,
+      `Desde la próxima solicitud se rechaza «${name}» en todas partes. No se puede deshacer.`,
     revoked: 'Se revocó el token.',
     name: 'Nombre',
-    nameHint: 'El programa que lo usa, como “Sincronización de la tienda”. Los eventos muestran este nombre.',
+    nameHint: 'El programa que lo usa, como «Sincronización de la tienda». Los eventos muestran este nombre.',
     scopes: 'Permisos',
     expires: 'Vencimiento',
     expiresHint: 'A partir de entonces se rechaza el token.',
@@ -915,7 +917,7 @@ export const es: Words = {
     testSuccessHint: 'Solo un estado del 200 al 299 es un éxito.',
     secret: 'Secreto',
     issued: 'Secreto del endpoint de webhook',
-    rotate: 'Rotar el secreto',
+    rotate: 'Reemplazar el secreto',
     newSecret: 'Secreto nuevo del endpoint de webhook',
     planned: 'Es un reemplazo previsto',
     plannedHint:

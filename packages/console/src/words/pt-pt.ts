@@ -83,6 +83,10 @@ const european: Variant<Words> = {
     'user.created': () => 'O utilizador foi criado.',
     'user.updated': () => 'Os dados do utilizador foram alterados.',
     'user.erased': () => 'O utilizador foi eliminado.',
+    'product_access.expiring': (product?: string) =>
+      product === undefined ? 'Um acesso termina em breve.' : `O acesso a ${product} termina em breve.`,
+    'product_access.expired': (product?: string) =>
+      product === undefined ? 'Um acesso terminou.' : `O acesso a ${product} terminou.`,
     'product_access.progressed': (product?: string) =>
       product === undefined ? 'Foi registado um progresso.' : `O progresso em ${product} foi registado.`,
     'store.restored': () => 'A base de dados foi restaurada a partir de uma cópia.',
@@ -577,6 +581,31 @@ const european: Variant<Words> = {
       ids: 'Escolha de 1 a 100 registos.',
     },
   },
+  takeBack: {
+    what: 'O que a importação concedeu é fechado. O que alterou volta ao valor anterior onde ainda está como ela o deixou. Quem criou é eliminado, a menos que algo tenha acontecido depois.',
+    checking: 'A verificar o que aconteceria',
+    running: 'A desfazer a importação',
+    stopHint: 'Se esta janela for fechada, o trabalho para. É possível continuar mais tarde.',
+    checked: 'Ainda nada foi alterado. Isto aconteceria:',
+    counts: {
+      erased: 'Utilizadores eliminados',
+      people: 'Utilizadores com os valores de antes',
+    },
+    noErase:
+      'Esta função não pode eliminar utilizadores. Os que a importação criou ficam, e os acessos deles são fechados. Um operador com a função de administrador pode eliminá-los.',
+    typeToConfirm: (n: string) => `Escreva ${n} para confirmar`,
+    stays: {
+      person_changed: 'Alguém alterou este utilizador depois.',
+      no_right: 'Esta função não pode eliminar utilizadores.',
+      field_changed: (what: string) => `${what}: já não está como a importação deixou.`,
+      access_changed: (what: string) => `Acesso a ${what}: já não está como a importação deixou.`,
+      password: 'A palavra-passe: a anterior não pode ser lida.',
+      rejected: (what: string) => `${what}: o serviço já não aceita o valor anterior.`,
+    },
+    old: 'Este registo é de uma versão anterior da consola e não tem o que é preciso.',
+    copies:
+      'Os ficheiros que alguém tenha transferido e as importações de que outros navegadores se lembrem podem ainda ter cópias.',
+  },
   import: {
     viewer:
       'É possível ver tudo, mas não importar utilizadores. Peça a um operador com a função de secretaria ou administrador.',
@@ -598,6 +627,8 @@ const european: Variant<Words> = {
     wouldChangeTitle: 'Utilizadores que mudariam',
     changedTitle: 'Utilizadores alterados',
     moreChanges: (n: number) => `O ficheiro para transferir tem mais ${count(n, 'utilizador', 'utilizadores')}.`,
+    changesHint:
+      'Primeiro, os nomes novos: outro nome pode ser de outra pessoa. Depois, os acessos que terminam antes ou são encerrados.',
     importedBefore: 'Este ficheiro já foi importado antes',
     recognized: 'Como o ficheiro é lido',
     recognizedHint:
@@ -615,6 +646,7 @@ const european: Variant<Words> = {
         'O nome completo não pode ser dividido. É preciso pôr uma vírgula depois dos apelidos, como em “García López, José”.',
       width: 'A linha tem mais ou menos valores do que a dos títulos.',
       too_long: 'A linha é demasiado longa para um pedido.',
+      unclear_date: 'Não está claro que número é o dia e qual é o mês. Escolha acima.',
       no_value: 'Isto não é um valor: um programa ou uma folha de cálculo escreve-o onde falta um valor.',
       rounded:
         'Uma folha de cálculo arredondou o número. É preciso formatar a coluna como texto e escrever o número de novo.',
@@ -653,6 +685,10 @@ const european: Variant<Words> = {
       all_hidden: 'Todas as linhas da folha estão ocultas. É preciso mostrá-las na folha e guardá-la de novo.',
       unknown_sheet: 'O livro não tem essa folha.',
     },
+    effects: {
+      dry: { earlier: 'terminariam antes', later: 'terminariam depois' },
+      real: { earlier: 'terminam antes', later: 'terminam depois' },
+    },
     neverShortenHint: 'Um acesso que termina depois do que o ficheiro diz, ou nunca, mantém a data.',
     notCorrected: 'O ficheiro não pode ser lido assim, e continua a ser lido como antes',
     columnsHint: 'Escolha o campo para cada coluna do ficheiro. As colunas ignoradas não são enviadas.',
@@ -673,7 +709,7 @@ const european: Variant<Words> = {
     existingHint: 'São reconhecidos pelo e-mail, sem distinguir maiúsculas de minúsculas.',
     preview: 'Pré-visualização',
     splitsHint: (rows: number) =>
-      `Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Para dividir de outro modo, é preciso escrever o nome com vírgula no ficheiro, como “García López, José”. Estas são as divisões nas primeiras linhas do ficheiro (${number(rows)}).`,
+      `Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no ficheiro, como “García López, José”. Estas são as divisões nas primeiras linhas do ficheiro (${number(rows)}).`,
     previewHint: 'As primeiras linhas do ficheiro, tal como serão enviadas.',
     pausedHint:
       'É possível fechar este separador. Para continuar depois, é preciso escolher o mesmo ficheiro. Nenhum utilizador é importado duas vezes.',

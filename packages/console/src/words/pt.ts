@@ -4,6 +4,7 @@ import { type Counting, countingIn } from './counting.ts'
 import { errors } from './errors/pt.ts'
 import { eventSentences } from './events/pt.ts'
 import { importing } from './import/pt.ts'
+import { takingBack } from './take-back/pt.ts'
 import type { Words } from './words.ts'
 
 /** The European variant (pt-pt.ts) begins with these and replaces what differs there. */
@@ -655,6 +656,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
   },
 
   import: importing({ number, count }),
+  takeBack: takingBack({ number }),
 
   export: {
     title: 'Exportar',

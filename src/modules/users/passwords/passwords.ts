@@ -1,6 +1,6 @@
 /**
  * Argon2id, the first choice of the OWASP Password Storage Cheat Sheet. Workers have none of their own, so this is the
- * reference implementation in WebAssembly. It blocks the instance for about 30 ms, so a password is hashed only after
+ * reference implementation in WebAssembly. It blocks the instance for 20 to 80 ms, so a password is hashed only after
  * everything else has been checked, and after a pause (src/modules/users/passwords/hash-pace.ts).
  */
 import Argon2 from '@phi-ag/argon2'

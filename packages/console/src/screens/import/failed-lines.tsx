@@ -2,7 +2,9 @@ import { Group } from '@mantine/core'
 import { commonFaults, OWN_TITLES, type Reason } from '../../import/engine.ts'
 import { type Failed, failedSheet, failedText } from '../../import/file.ts'
 import type { FailedLines as Lines } from '../../import/run-state.ts'
+import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
+import { TextLink } from '../../parts/links.tsx'
 import { DownloadButton } from '../../parts/download-button.tsx'
 import { reasonText } from './reason-text.ts'
 import { RowCard, SHOWN } from './row-card.tsx'
@@ -16,6 +18,7 @@ interface Props extends Failed {
 /** Shows the failed lines with their reasons, and offers all of them as a file. */
 export function FailedLines({ title, lines, ...download }: Props) {
   const words = useWords()
+  const store = useStore()
   if (lines.size === 0) return null
   const { faults, covered, single } = groupFaults(lines)
   const shown = [...single.take(SHOWN)]
@@ -31,7 +34,7 @@ export function FailedLines({ title, lines, ...download }: Props) {
           person: words.import.rowsFrom(count),
           content: <div>{reasonText(reason, words)}</div>,
         })),
-        ...shown.map(([line, { person, reasons }]) => ({
+        ...shown.map(([line, { person, reasons, owner }]) => ({
           line,
           person,
           content: (
@@ -39,6 +42,11 @@ export function FailedLines({ title, lines, ...download }: Props) {
               {reasons.map((reason) => (
                 <div key={reasonText(reason, words)}>{reasonText(reason, words)}</div>
               ))}
+              {owner !== undefined && (
+                <TextLink size="sm" underline="always" to="/s/$store/users/$id" params={{ store, id: owner }}>
+                  {words.users.openExisting}
+                </TextLink>
+              )}
             </div>
           ),
         })),

@@ -9,7 +9,7 @@ import {
   type Reason,
   type Row,
 } from '../../import/engine.ts'
-import type { ChosenFile } from '../../import/run-state.ts'
+import { type ChosenFile, namedProducts } from '../../import/run-state.ts'
 import { useLanguage, type Words, useWords } from '../../words/index.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 import { fileProblemText } from './problem-text.ts'
@@ -74,9 +74,11 @@ interface Previewed {
 }
 
 /** Returns the problem of a file whose columns cannot be imported, such as one named `custom_fields.`. */
-function previewsOf({ head, source, rename, products }: ChosenFile): Previewed[] | FileProblem {
+function previewsOf(chosen: ChosenFile): Previewed[] | FileProblem {
+  const { head, source, rename } = chosen
   try {
-    const columns = columnsOf({ format: head.format, header: head.columns, ...readingOf(source) }, { rename, products })
+    const opened = { format: head.format, header: head.columns, ...readingOf(source) }
+    const columns = columnsOf(opened, { rename, splits: chosen.splits, products: namedProducts(chosen) })
     return head.rows.slice(0, SHOWN).map((row) => previewed(row, columns))
   } catch (error) {
     if (error instanceof FileError) return error.problem

@@ -5,6 +5,7 @@ import { listRuns, removeRun, type SavedRun } from '../../import/saved-runs.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { RecordDetails } from './record-details.tsx'
+import { TakeBack } from './take-back.tsx'
 
 /** Lists the imports of this browser. Those that are not finished continue once their file is chosen again. */
 export function Records({ store }: { store: string }) {
@@ -24,18 +25,19 @@ export function Records({ store }: { store: string }) {
       </Text>
       <Stack gap="md">
         {runs.map((run) => (
-          <RunRecord key={run.startedAt} run={run} onRemoved={() => void refetch()} />
+          <RunRecord key={run.startedAt} run={run} onChanged={() => void refetch()} />
         ))}
       </Stack>
     </Card>
   )
 }
 
-function RunRecord({ run, onRemoved }: { run: SavedRun; onRemoved: () => void }) {
+function RunRecord({ run, onChanged }: { run: SavedRun; onChanged: () => void }) {
   const words = useWords()
   const { language } = useLanguage()
   const [isOpen, setOpen] = useState(false)
-  const { fileName, state, startedAt, isOver } = run
+  const [isTakingBack, setTakingBack] = useState(false)
+  const { fileName, state, startedAt, isOver, undo } = run
   const { next, rows, created, existing, changed, failed } = state
   const number = (n: number) => n.toLocaleString(language)
   const isUnfinished = next < rows && !isOver
@@ -57,6 +59,7 @@ function RunRecord({ run, onRemoved }: { run: SavedRun; onRemoved: () => void })
             {counts.filter(([, n]) => n > 0).map(([label, n]) => ` · ${label}: ${number(n)}`)}
           </Text>
           {isUnfinished && <Text size="sm">{words.import.unfinishedHint}</Text>}
+          {undo && <Text size="sm">{words.takeBack.doneBefore(number(undo.stays))}</Text>}
         </div>
         <Group gap="xs">
           <Button
@@ -68,13 +71,23 @@ function RunRecord({ run, onRemoved }: { run: SavedRun; onRemoved: () => void })
           >
             {isOpen ? words.import.hide : words.import.details}
           </Button>
+          {mayTakeBack(run) && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={words.takeBack.actionOf(fileName)}
+              onClick={() => setTakingBack(true)}
+            >
+              {words.takeBack.action}
+            </Button>
+          )}
           <Button
             variant="default"
             size="compact-sm"
             aria-label={words.import.forget(fileName)}
             onClick={async () => {
               await removeRun(run)
-              onRemoved()
+              onChanged()
             }}
           >
             {words.common.delete}
@@ -82,6 +95,20 @@ function RunRecord({ run, onRemoved }: { run: SavedRun; onRemoved: () => void })
         </Group>
       </Group>
       {isOpen && <RecordDetails run={run} />}
+      <TakeBack
+        run={run}
+        isOpen={isTakingBack}
+        onClose={() => {
+          setTakingBack(false)
+          onChanged()
+        }}
+      />
     </Stack>
   )
+}
+
+/** A run that has not ended may have sent a batch that it does not count. */
+function mayTakeBack({ state, undo }: SavedRun): boolean {
+  const { created, changed, uncompared, next, rows } = state
+  return (created + changed + uncompared > 0 || next < rows) && (undo === undefined || undo.stays > 0)
 }

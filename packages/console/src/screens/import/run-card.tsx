@@ -1,7 +1,7 @@
 import { Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { EFFECTS, noEffects, type OnExisting } from '../../import/engine.ts'
+import { EFFECTS, noEffects } from '../../import/engine.ts'
 import { failedRows } from '../../import/file.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Run } from '../../import/run-state.ts'
@@ -27,7 +27,7 @@ export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; ru
             {title}
           </Title>
           <RunProgress run={run} />
-          <Counts run={run} mode={chosen.onExisting} />
+          <Counts run={run} chosen={chosen} />
           {chosen.onExisting === 'update' && <Effects run={run} />}
           <ProblemNote title={title} problem={run.problem} />
           <Hint run={run} isSaved={chosen.saved !== undefined} />
@@ -90,13 +90,14 @@ function Waiting({ reason, seconds }: NonNullable<Run['waiting']>) {
   )
 }
 
-function Counts({ run: { state, isDryRun }, mode }: { run: Run; mode: OnExisting }) {
+function Counts({ run: { state, isDryRun }, chosen }: { run: Run; chosen: ChosenFile }) {
+  const isOnlyUpdate = chosen.only === 'update'
   const words = useWords()
   const { language } = useLanguage()
   if (!state) return null
   const { changed, uncompared } = state
   const existing =
-    mode === 'update'
+    chosen.onExisting === 'update'
       ? [
           { label: isDryRun ? words.import.wouldChange : words.import.changed, n: changed },
           { label: words.import.sameCount, n: state.existing - changed - uncompared },
@@ -104,7 +105,9 @@ function Counts({ run: { state, isDryRun }, mode }: { run: Run; mode: OnExisting
         ]
       : [{ label: words.import.existingCount, n: state.existing }]
   const counts = [
-    { label: isDryRun ? words.import.wouldCreate : words.import.created, n: state.created },
+    isOnlyUpdate
+      ? { label: words.import.leftOut, n: state.leftOut }
+      : { label: isDryRun ? words.import.wouldCreate : words.import.created, n: state.created },
     ...existing,
     { label: isDryRun ? words.import.wouldFail : words.import.failed, n: state.failed },
   ]

@@ -9,6 +9,7 @@ import { fieldLabel } from './field-label.ts'
 import { NameSplits } from './name-splits.tsx'
 import { Preview } from './preview.tsx'
 import { RecognizedCard } from './recognized-card.tsx'
+import { UnknownProducts } from './unknown-products.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
   isBusy: boolean
 }
 
-const MODES = ['fail', 'skip', 'update'] as const
+const MODES = ['fail', 'skip', 'update', 'only_update'] as const
 
 /** The settings of an import: the mapping of the columns and what happens to existing users, with a preview. */
 export function Settings({ store, job, chosen, problem, isBusy }: Props) {
@@ -46,8 +47,8 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
         <Radio.Group
           label={words.import.existing}
           description={words.import.existingHint}
-          value={chosen.onExisting}
-          onChange={(value) => job.change({ onExisting: MODES.find((mode) => mode === value) ?? 'fail' })}
+          value={chosen.only === 'update' ? 'only_update' : chosen.onExisting}
+          onChange={(value) => job.change(settingsOf(value))}
         >
           <Group mt="xs">
             {MODES.map((mode) => (
@@ -65,7 +66,8 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
           />
         )}
       </Card>
-      {isReady && <NameSplits chosen={chosen} />}
+      <UnknownProducts job={job} chosen={chosen} />
+      {isReady && <NameSplits job={job} chosen={chosen} />}
       {isReady && <Preview chosen={chosen} />}
       {!isBusy && (
         <Group>
@@ -79,6 +81,11 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
       )}
     </>
   )
+}
+
+function settingsOf(value: string): Pick<ChosenFile, 'onExisting' | 'only'> {
+  const mode = MODES.find((each) => each === value) ?? 'fail'
+  return mode === 'only_update' ? { onExisting: 'update', only: 'update' } : { onExisting: mode, only: undefined }
 }
 
 function MappingNote({ problems }: { problems: MappingProblems }) {

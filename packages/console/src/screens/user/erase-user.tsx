@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api } from '../../api/client.ts'
+import { forgetPeople } from '../../import/saved-undo.ts'
 import { Dialog, DialogForm } from '../../parts/dialog.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
@@ -33,6 +34,7 @@ function EraseForm({ state: { body, etag }, onClose }: Omit<Props, 'isOpen'>) {
       await api.DELETE('/admin/stores/{store_id}/users/{id}', {
         params: { path: { store_id: store, id: body.id }, header: { 'If-Match': etag } },
       })
+      await forgetPeople(store, [{ id: body.id, email: body.email }])
     },
     // The screen then reads the user again, and says who was erased and when.
     done: user.erased,

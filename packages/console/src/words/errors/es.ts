@@ -30,7 +30,7 @@ export const errors: Words['errors'] = {
     limit_reached:
       'Ya se ha alcanzado el máximo: 16 webhooks por tienda y 20 cambios masivos sin terminar. Primero hay que eliminar o cancelar algo.',
     not_running: 'El cambio masivo ya ha terminado.',
-    not_done: 'El cambio masivo no se puede deshacer: aún no ha terminado, ya se deshizo, o hace demasiado tiempo.',
+    not_done: 'El cambio masivo no se puede revertir: aún no ha terminado, ya se revirtió, o hace demasiado tiempo.',
     rate_limited: 'En este momento hay demasiadas solicitudes.',
     internal_error:
       'El servicio ha fallado. Los datos introducidos no son la causa. Si se repite, conviene comunicar el ID de la solicitud.',
@@ -55,7 +55,7 @@ export const errors: Words['errors'] = {
   taken: {
     id: 'Ya hay una tienda con este ID.',
     slug: 'Ya hay un producto con este slug.',
-    email: 'Ya hay un operador con este correo.',
+    email: 'Ya hay un operador con este correo electrónico.',
   },
   atMost,
   fields: {
@@ -75,7 +75,7 @@ export const errors: Words['errors'] = {
     product_accesses: 'Como máximo, 10 productos.',
     user_id: 'Elegir un usuario de la tienda.',
     user_ids: 'Elegir de 1 a 1000 usuarios de la tienda.',
-    status: 'Elegir si el acceso está abierto o cerrado; en un archivo, “Vigente” o “Cerrado”.',
+    status: 'Elegir si el acceso está abierto o cerrado; en un archivo, «Vigente» o «Cerrado».',
     access_due_date: 'Escribir una fecha y hora con su zona horaria, como 2027-12-31T23:59:59Z.',
     due_after: 'Escribir una fecha y hora.',
     due_before: 'Escribir una fecha y hora.',

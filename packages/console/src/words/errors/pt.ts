@@ -33,7 +33,7 @@ export const errors: Words['errors'] = {
       'O máximo já foi atingido: 16 webhooks por loja, e 20 alterações em massa que ainda não terminaram. Exclua ou cancele algo primeiro.',
     not_running: 'A alteração em massa já terminou.',
     not_done:
-      'A alteração em massa não pode ser desfeita: ainda não terminou, já foi desfeita, ou já faz tempo demais.',
+      'A alteração em massa não pode ser revertida: ainda não terminou, já foi revertida, ou já faz tempo demais.',
     rate_limited: 'Há requisições demais neste momento.',
     internal_error:
       'O serviço falhou. O que você preencheu não é a causa. Se acontecer de novo, informe o ID da requisição.',

@@ -12,9 +12,9 @@ export const eventSentences: EventSentences = {
   'product_access.progressed': (product) =>
     product === undefined ? 'Se registró un progreso.' : `Se registró el progreso en ${product}.`,
   'product_access.expiring': (product) =>
-    product === undefined ? 'Un acceso termina pronto.' : `El acceso a ${product} termina pronto.`,
+    product === undefined ? 'Un acceso vence pronto.' : `El acceso a ${product} vence pronto.`,
   'product_access.expired': (product) =>
-    product === undefined ? 'Un acceso terminó.' : `El acceso a ${product} terminó.`,
+    product === undefined ? 'Un acceso venció.' : `El acceso a ${product} venció.`,
   'access_token.created': () => 'Se creó un token de acceso.',
   'access_token.updated': () => 'Se cambió un token de acceso.',
   'access_token.rotated': () => 'Un token de acceso recibió un secreto nuevo.',

@@ -12,9 +12,9 @@ export const eventSentences: EventSentences = {
   'product_access.progressed': (product) =>
     product === undefined ? 'Um progresso foi registrado.' : `O progresso em ${product} foi registrado.`,
   'product_access.expiring': (product) =>
-    product === undefined ? 'Um acesso termina em breve.' : `O acesso a ${product} termina em breve.`,
+    product === undefined ? 'Um acesso expira em breve.' : `O acesso a ${product} expira em breve.`,
   'product_access.expired': (product) =>
-    product === undefined ? 'Um acesso terminou.' : `O acesso a ${product} terminou.`,
+    product === undefined ? 'Um acesso expirou.' : `O acesso a ${product} expirou.`,
   'access_token.created': () => 'Um token de acesso foi criado.',
   'access_token.updated': () => 'Um token de acesso foi alterado.',
   'access_token.rotated': () => 'Um token de acesso recebeu um novo segredo.',

@@ -89,12 +89,12 @@ export const importing = {
     unclear_date: 'It is not clear which number is the day and which the month. Choose it above.',
     short_year: 'The year needs four digits, like 30/06/2027.',
     none_date:
-      'Programs write this where a value is missing. Leave the cell empty, so that the course decides, or write “no limit”.',
+      'Programs write this where a value is missing. Leave the cell empty, so that the product decides, or write “no limit”.',
     not_date:
-      'This is not a day. Write a day, like 30/06/2027, or “no limit”. If the cell is empty, the course decides.',
-    unknown_access: 'The store has no such access of this user to this course.',
-    unknown_product: 'The store has no course with this name or slug.',
-    ambiguous_product: 'Several courses of the store have this name. Write the slug of the right one.',
+      'This is not a day. Write a day, like 30/06/2027, or “no limit”. If the cell is empty, the product decides.',
+    unknown_access: 'The store has no such access of this user to this product.',
+    unknown_product: 'The store has no product with this name or slug. Write a bar ( | ) between several.',
+    ambiguous_product: 'Several products of the store have this name. Write the slug of the right one.',
   },
   fileProblems: {
     no_headings: 'The file has no such row.',
@@ -133,8 +133,8 @@ export const importing = {
   columns: 'Columns',
   columnsHint: 'Choose the field for each column of the file. Ignored columns are not sent.',
   coursesHint:
-    'A course is found by its name, whatever its accents and capitals, or by its slug. Write a bar ( | ) between several.',
-  courses: 'Show the courses of the store',
+    'A product is found by its name, whatever its accents and capitals, or by its slug. Write a bar ( | ) between several.',
+  courses: 'Show the products of the store',
   column: 'Column',
   examples: 'First values',
   fieldOf: (column: string) => `Field for "${column}"`,
@@ -150,7 +150,7 @@ export const importing = {
     language: 'Language (ES, PT, EN)',
     full_name: 'Full name (is split)',
     second_last_name: 'Second last name',
-    product: 'Courses',
+    product: 'Products',
     product_status: 'Status of the access',
     product_due_date: 'Due date',
     custom_fields: 'Custom fields as JSON',
@@ -166,7 +166,7 @@ export const importing = {
       ? `“${columns[0]}” may be the ${field} of somebody else. If it is the right column, choose it above.`
       : `Several columns may be the field ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Choose the right one above, or leave them ignored.`,
   ignoredDays: (columns: string[]) =>
-    `The days in ${columns.map((name) => `“${name}”`).join(', ')} are not read: each access lasts as its course says. If they are due dates, choose that field above.`,
+    `The days in ${columns.map((name) => `“${name}”`).join(', ')} are not read: each access lasts as its product says. If they are due dates, choose that field above.`,
   zone: (zone: string) => `Days and times are those of the store, in the time zone ${zone}.`,
   effectsOf: 'Accesses of existing people:',
   effects: {
@@ -191,11 +191,20 @@ export const importing = {
     fail: 'List as failed',
     skip: 'Leave unchanged',
     update: 'Update',
+    only_update: 'Only update, and create nobody',
   },
   preview: 'Preview',
+  unknownProducts: 'Products that the store does not have',
+  unknownProductsHint: 'Rows with these names fail. If a product of the store is meant, choose it here once.',
+  noProduct: 'None: the rows fail',
+  rows: (n: number) => one(n, 'row', 'rows'),
+  productFor: (text: string) => `Product for “${text}”`,
+  nameIn: (line: number) => `First name in row ${line}`,
+  chooseSplit: 'Choose',
+  leftOut: 'Left out, because they are new',
   splits: 'How full names are split',
   splitsHint: (rows: number) =>
-    `After a comma come the first names; otherwise the first space ends them. To split a name otherwise, write it with a comma in the file, as in “García López, José”. These are the splits in the first ${one(rows, 'row', 'rows')} of the file.`,
+    `After a comma come the first names; otherwise the first space ends them. Another split can be chosen here for each row, or written with a comma in the file, as in “García López, José”. These are the splits in the first ${one(rows, 'row', 'rows')} of the file.`,
   rowsFrom: (n: number) => `${n.toLocaleString('en')} rows, from this one on`,
   previewHint: 'The first rows of the file, as they will be sent.',
   row: (n: number) => `Row ${n.toLocaleString('en')}`,

@@ -52,7 +52,7 @@ export const importing: Words['import'] = {
   hiddenRows: (n: number) => `${n === 1 ? 'Se omite' : 'Se omiten'} ${count(n, 'fila oculta', 'filas ocultas')}.`,
   readHidden: 'Leer también las filas ocultas',
   readLarge: 'Leerlo de todos modos',
-  stopReading: 'Parar',
+  stopReading: 'Detener',
   sheet: 'Hoja',
   headings: 'Fila de los encabezados',
   encoding: 'Codificación',
@@ -90,16 +90,17 @@ export const importing: Words['import'] = {
     no_value: 'Esto no es un valor: un programa o una hoja de cálculo lo escribe donde falta un valor.',
     rounded:
       'Una hoja de cálculo redondeó el número. Hay que dar formato de texto a la columna y escribir el número otra vez.',
-    invisible: 'Hay un espacio o un carácter invisible dentro del correo.',
+    invisible: 'Hay un espacio o un carácter invisible dentro del correo electrónico.',
     unclear_date: 'No está claro qué número es el día y cuál el mes. Hay que elegirlo arriba.',
     short_year: 'El año necesita cuatro cifras, como en 30/06/2027.',
     none_date:
-      'Los programas lo escriben donde falta un valor. Hay que dejar la celda vacía, para que decida el curso, o escribir «sin límite».',
+      'Los programas lo escriben donde falta un valor. Hay que dejar la celda vacía, para que decida el producto, o escribir «sin límite».',
     not_date:
-      'Esto no es un día. Se escribe un día, como 30/06/2027, o «sin límite». Con la celda vacía, decide el curso.',
-    unknown_access: 'La tienda no tiene ese acceso de este usuario a este curso.',
-    unknown_product: 'La tienda no tiene ningún curso con este nombre o slug.',
-    ambiguous_product: 'Varios cursos de la tienda tienen este nombre. Hay que escribir el slug del correcto.',
+      'Esto no es un día. Se escribe un día, como 30/06/2027, o «sin límite». Con la celda vacía, decide el producto.',
+    unknown_access: 'La tienda no tiene ese acceso de este usuario a este producto.',
+    unknown_product:
+      'La tienda no tiene ningún producto con este nombre o slug. Entre varios se escribe una barra ( | ).',
+    ambiguous_product: 'Varios productos de la tienda tienen este nombre. Hay que escribir el slug del correcto.',
   },
   fileProblems: {
     no_headings: 'El archivo no tiene esa fila.',
@@ -110,10 +111,10 @@ export const importing: Words['import'] = {
     not_encoding: (encoding: string, character: number) =>
       `El archivo no es ${encoding}: el carácter ${character} no existe allí. Hay que elegir otra codificación.`,
     unknown_column: (name: string) =>
-      `La columna “${name}” no se puede importar. Hay que darle otro nombre en el archivo.`,
-    repeated_column: (name: string) => `Hay más de una columna para “${name}”.`,
+      `La columna «${name}» no se puede importar. Hay que darle otro nombre en el archivo.`,
+    repeated_column: (name: string) => `Hay más de una columna para «${name}».`,
     unknown_field: (name: string) =>
-      `El campo “${name}” aparece aquí por primera vez, y por eso no se pudo elegir nada para él. Hay que escribirlo también en la primera línea del archivo.`,
+      `El campo «${name}» aparece aquí por primera vez, y por eso no se pudo elegir nada para él. Hay que escribirlo también en la primera línea del archivo.`,
     quote_not_closed: 'Aquí se abre una comilla que nunca se cierra.',
     quote_in_value:
       'Hay una comilla dentro de un valor. El valor va entre comillas, y cada comilla dentro de él se escribe dos veces.',
@@ -142,11 +143,11 @@ export const importing: Words['import'] = {
   columns: 'Columnas',
   columnsHint: 'Elegir el campo para cada columna del archivo. Las columnas ignoradas no se envían.',
   coursesHint:
-    'Un curso se encuentra por su nombre, sin distinguir acentos ni mayúsculas, o por su slug. Entre varios se escribe una barra ( | ).',
-  courses: 'Ver los cursos de la tienda',
+    'Un producto se encuentra por su nombre, sin distinguir acentos ni mayúsculas, o por su slug. Entre varios se escribe una barra ( | ).',
+  courses: 'Ver los productos de la tienda',
   column: 'Columna',
   examples: 'Primeros valores',
-  fieldOf: (column: string) => `Campo para “${column}”`,
+  fieldOf: (column: string) => `Campo para «${column}»`,
   field: 'Campo',
   unnamed: 'una columna sin nombre',
   ignore: 'Ignorar',
@@ -158,7 +159,7 @@ export const importing: Words['import'] = {
     language: 'Idioma (ES, PT, EN)',
     full_name: 'Nombre completo (se divide)',
     second_last_name: 'Segundo apellido',
-    product: 'Cursos',
+    product: 'Productos',
     product_status: 'Estado del acceso',
     product_due_date: 'Vencimiento',
     custom_fields: 'Campos personalizados en JSON',
@@ -174,7 +175,7 @@ export const importing: Words['import'] = {
       ? `«${columns[0]}» puede ser de otra persona (${field}). Si es la columna correcta, hay que elegirla arriba.`
       : `Varias columnas pueden ser el campo ${field}: ${columns.map((name) => `«${name}»`).join(', ')}. Hay que elegir la correcta arriba, o dejarlas sin leer.`,
   ignoredDays: (columns: string[]) =>
-    `Los días de ${columns.map((name) => `«${name}»`).join(', ')} no se leen: cada acceso dura lo que dice su curso. Si son vencimientos, hay que elegir ese campo arriba.`,
+    `Los días de ${columns.map((name) => `«${name}»`).join(', ')} no se leen: cada acceso dura lo que dice su producto. Si son vencimientos, hay que elegir ese campo arriba.`,
   zone: (zone: string) => `Los días y las horas son los de la tienda, en la zona horaria ${zone}.`,
   effectsOf: 'Accesos de personas que ya existen:',
   effects: {
@@ -206,11 +207,21 @@ export const importing: Words['import'] = {
     fail: 'Indicarlos como fallidos',
     skip: 'Dejarlos como están',
     update: 'Actualizarlos',
+    only_update: 'Solo actualizar, sin crear a nadie',
   },
   preview: 'Vista previa',
+  unknownProducts: 'Productos que la tienda no tiene',
+  unknownProductsHint:
+    'Las filas con estos nombres fallan. Si se trata de un producto de la tienda, basta con elegirlo aquí una vez.',
+  noProduct: 'Ninguno: las filas fallan',
+  rows: (n: number) => count(n, 'fila', 'filas'),
+  productFor: (text: string) => `Producto para «${text}»`,
+  nameIn: (line: number) => `Nombre en la fila ${line}`,
+  chooseSplit: 'Elegir',
+  leftOut: 'Omitidos por ser nuevos',
   splits: 'Cómo se dividen los nombres completos',
   splitsHint: (rows: number) =>
-    `Detrás de una coma está el nombre; si no hay coma, el nombre termina en el primer espacio. Para dividirlo de otro modo, hay que escribirlo con coma en el archivo, como «García López, José». Estas son las divisiones en las primeras filas del archivo (${number(rows)}).`,
+    `Detrás de una coma está el nombre; si no hay coma, el nombre termina en el primer espacio. Otra división se elige aquí en cada fila, o se escribe con coma en el archivo, como «García López, José». Estas son las divisiones en las primeras filas del archivo (${number(rows)}).`,
   rowsFrom: (n: number) => `${number(n)} filas, desde esta`,
   previewHint: 'Las primeras filas del archivo, tal como se enviarán.',
   row: (n: number) => `Fila ${number(n)}`,
@@ -266,7 +277,7 @@ export const importing: Words['import'] = {
   failed: 'Fallidos',
   problems: {
     other_tab: 'Este archivo se está importando en otra pestaña. Hay que continuar allí, o pausar allí primero.',
-    changed_elsewhere: 'La importación de este archivo ha cambiado en otra pestaña. “Continuar” la retoma desde allí.',
+    changed_elsewhere: 'La importación de este archivo ha cambiado en otra pestaña. «Continuar» la retoma desde allí.',
     signed_out: 'La sesión está cerrada. Para continuar, hay que iniciar sesión y elegir el mismo archivo.',
     changed:
       'El navegador ya no puede leer el archivo: alguien lo cambió, lo movió o lo borró. Hay que elegirlo otra vez.',

@@ -1,0 +1,47 @@
+import { Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import type { Job } from '../../import/job.ts'
+import type { ChosenFile } from '../../import/run-state.ts'
+import { useWords } from '../../words/index.tsx'
+
+const SHOWN = 20
+
+/** Asks once for each product that rows name in vain, before anything is sent. */
+export function UnknownProducts({ job, chosen }: { job: Job; chosen: ChosenFile }) {
+  const words = useWords()
+  const { unknown, aliases, products } = chosen
+  if (unknown.length === 0 || products.length === 0) return null
+  const choices = [
+    { value: '', label: words.import.noProduct },
+    ...products.map(({ slug, name }) => ({ value: slug, label: name })),
+  ]
+  const choose = (text: string, slug: string) => {
+    const { [text]: _, ...others } = aliases
+    job.change({ aliases: slug === '' ? others : { ...others, [text]: slug } })
+  }
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4">
+        {words.import.unknownProducts}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.import.unknownProductsHint}
+      </Text>
+      <Stack gap="xs">
+        {unknown.slice(0, SHOWN).map(([text, rows]) => (
+          <Group key={text} justify="space-between" gap="xs">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <b>{text}</b> · {words.import.rows(rows)}
+            </Text>
+            <NativeSelect
+              size="xs"
+              aria-label={words.import.productFor(text)}
+              data={choices}
+              value={aliases[text] ?? ''}
+              onChange={({ currentTarget }) => choose(text, currentTarget.value)}
+            />
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  )
+}
