@@ -231,7 +231,7 @@ describe('the events of a store', () => {
     await api('PATCH', `/webhook_endpoints/${endpoint.id}`, { types: ['product.created', 'user.erased'] })
     const { page, done } = await openConsole(token, `/s/${store}/events`, { language: 'es-ES' })
     const shown = page.getByRole('listitem')
-    await shown.getByText('Permisos: Crear y modificar usuarios Leer usuarios, Leer eventos').first().waitFor()
+    await shown.getByText('Permisos: Crear y cambiar usuarios Leer usuarios, Leer eventos').first().waitFor()
     await shown.getByText('Eventos: Todos los eventos Producto creado, Usuario eliminado').first().waitFor()
     await done()
   })

@@ -65,6 +65,19 @@ async function test(role: keyof typeof OFFERED): Promise<void> {
       path,
     )
     const isSelectable = (await main.locator('tbody [type=checkbox]').count()) > 0
+    const isAdmins = [
+      '/users/…',
+      '/products',
+      '/custom-fields',
+      '/tokens',
+      '/webhooks',
+      '/webhooks/…',
+      '/stores',
+      '/settings',
+      '/stores',
+    ].includes(path.replace(/\d+$/, '…'))
+    const asks = await main.getByText(/ask an operator with the role admin/i).count()
+    assert.equal(asks, role === 'office' && isAdmins ? 1 : 0, path)
     assert.equal(isSelectable, role === 'office' && ['/users', '/accesses'].includes(path), path)
   }
   assert.equal(await page.getByText('You are signed in as a viewer').count(), role === 'viewer' ? 1 : 0)

@@ -8,8 +8,8 @@ import { type ReactNode, useState } from 'react'
 import { readOrder, type Search, useAddress } from '../address.ts'
 import { useChange } from '../api/changes.ts'
 import { type List, usePages } from '../api/pages.ts'
-import { useSession } from '../session.tsx'
 import { useWords } from '../words/index.tsx'
+import { AskAdmin } from './ask-admin.tsx'
 import { Confirm } from './confirm.tsx'
 import { Dialog } from './dialog.tsx'
 import { Empty } from './empty.tsx'
@@ -67,7 +67,6 @@ interface Props<T> {
 export function ResourceScreen<T>(props: Props<T>) {
   const { title, intro, none, create, edit, remove, mayChange, isOver } = props
   const { common } = useWords()
-  const { operator } = useSession()
   const { filter, setFilter, place } = useAddress((search) => ({ ...readOrder(search), ...props.keptSearch?.(search) }))
   const { order = 'desc' } = props.hasOrder ? filter : {}
   const page = usePages<T>(
@@ -111,11 +110,7 @@ export function ResourceScreen<T>(props: Props<T>) {
           {intro}
         </Text>
       )}
-      {!mayChange && operator !== undefined && operator.role !== 'viewer' && (
-        <Text size="sm" c="dimmed">
-          {props.whoMay ?? common.askAdmin}
-        </Text>
-      )}
+      {!mayChange && <AskAdmin text={props.whoMay} />}
       {props.hasOrder && !isEmpty && (
         <ListHead>
           <OrderControl value={order === 'asc' ? order : undefined} onChange={setFilter} />

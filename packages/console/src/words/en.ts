@@ -503,6 +503,7 @@ export const en = {
     erased: 'The user was erased.',
     isErased: 'This person was erased',
     erasedFrom: (id: string, store: string) => `User ${id} of ${store} was erased on`,
+    erasedBy: 'By:',
     erasedWhat:
       'The profile, the custom fields and all accesses were permanently deleted. The events that are kept hold no personal data.',
     copiesStay: 'Files that somebody has downloaded, and imports that other browsers remember, may still have copies.',

@@ -382,7 +382,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
 
   /** Onde ficam os dados de uma loja. */
   places: {
-    title: 'Onde ficam os dados dela',
+    title: 'Onde ficam os dados da loja',
     hint: 'Não pode ser alterado depois.',
     default: 'Conforme a configuração do serviço',
     names: { shared: 'Banco de dados comum', own: 'Banco de dados próprio' },
@@ -507,6 +507,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
     erased: 'O usuário foi excluído.',
     isErased: 'Esta pessoa foi excluída',
     erasedFrom: (id: string, store: string) => `O usuário ${id} de ${store} foi excluído em`,
+    erasedBy: 'Por:',
     erasedWhat:
       'O perfil, os campos personalizados e todos os acessos foram excluídos definitivamente. Os eventos guardados não têm dados pessoais.',
     copiesStay: 'Arquivos que alguém baixou e importações lembradas por outros navegadores ainda podem ter cópias.',

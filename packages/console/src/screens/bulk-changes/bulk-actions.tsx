@@ -1,9 +1,8 @@
-import { Button, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Text } from '@mantine/core'
 import { type BulkChange, isRunning } from '../../api/bulk-changes.ts'
-import { useChange, useIdempotencyKey } from '../../api/changes.ts'
+import { useIdempotencyKey } from '../../api/changes.ts'
 import { api, bodyOf } from '../../api/client.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useSession } from '../../session.tsx'
 import { useWords } from '../../words/index.tsx'
 
@@ -25,60 +24,38 @@ export function BulkActions({ store, change, onReverted }: Props) {
 
 function CancelBulk({ store, change: { id } }: Props) {
   const { bulk } = useWords()
-  const [isOpen, { open, close }] = useDisclosure()
-  const cancel = useChange<void, unknown>({
-    change: () =>
-      bodyOf(
-        api.POST('/admin/stores/{store_id}/bulk_changes/{id}/cancel', { params: { path: { store_id: store, id } } }),
-      ),
-    done: bulk.canceled,
-    onDone: close,
-  })
+  const params = { path: { store_id: store, id } }
   return (
-    <>
-      <Button size="xs" variant="default" onClick={open}>
-        {bulk.cancel}
-      </Button>
-      <Confirm
-        title={bulk.cancelTitle}
-        action={bulk.cancel}
-        isOpen={isOpen}
-        onClose={close}
-        change={cancel}
-        isDangerous
-      >
-        <Text>{bulk.cancelHint}</Text>
-      </Confirm>
-    </>
+    <ConfirmButton
+      label={bulk.cancel}
+      title={bulk.cancelTitle}
+      size="xs"
+      send={() => bodyOf(api.POST('/admin/stores/{store_id}/bulk_changes/{id}/cancel', { params }))}
+      done={bulk.canceled}
+      isDangerous
+    >
+      <Text>{bulk.cancelHint}</Text>
+    </ConfirmButton>
   )
 }
 
 function RevertBulk({ store, change: { id, changed }, onReverted }: Props) {
   const { bulk } = useWords()
-  const [isOpen, { open, close }] = useDisclosure()
   const { key, renew } = useIdempotencyKey()
-  const revert = useChange<void, BulkChange>({
-    change: () =>
-      bodyOf(
-        api.POST('/admin/stores/{store_id}/bulk_changes/{id}/revert', {
-          params: { path: { store_id: store, id }, header: { 'X-Idempotency-Key': key } },
-        }),
-      ),
-    done: bulk.started,
-    onDone: (started) => {
-      renew()
-      close()
-      onReverted?.(started.id)
-    },
-  })
+  const params = { path: { store_id: store, id }, header: { 'X-Idempotency-Key': key } }
   return (
-    <>
-      <Button size="xs" variant="default" onClick={open}>
-        {bulk.revert}
-      </Button>
-      <Confirm title={bulk.revertTitle} action={bulk.revert} isOpen={isOpen} onClose={close} change={revert}>
-        <Text>{bulk.revertHint(changed)}</Text>
-      </Confirm>
-    </>
+    <ConfirmButton
+      label={bulk.revert}
+      title={bulk.revertTitle}
+      size="xs"
+      send={() => bodyOf(api.POST('/admin/stores/{store_id}/bulk_changes/{id}/revert', { params }))}
+      done={bulk.started}
+      onDone={(started) => {
+        renew()
+        onReverted?.(started.id)
+      }}
+    >
+      <Text>{bulk.revertHint(changed)}</Text>
+    </ConfirmButton>
   )
 }

@@ -1,8 +1,6 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Alert, Group, Text } from '@mantine/core'
 import { cancelBulkChanges, useNewestBulkChanges } from '../../api/bulk-changes.ts'
-import { useChange } from '../../api/changes.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useSession } from '../../session.tsx'
 import { useWords } from '../../words/index.tsx'
 
@@ -10,39 +8,25 @@ import { useWords } from '../../words/index.tsx'
 export function Queue({ store }: { store: string }) {
   const { bulk } = useWords()
   const { can } = useSession()
-  const [isOpen, { open, close }] = useDisclosure()
   const { data: newest = [] } = useNewestBulkChanges(store)
-  const waiting = newest.filter(({ state }) => state === 'queued')
-  const cancel = useChange<void, void>({
-    change: () =>
-      cancelBulkChanges(
-        store,
-        waiting.map(({ id }) => id),
-      ),
-    done: bulk.canceledAll,
-    onDone: close,
-  })
-  if (waiting.length === 0 && !isOpen) return null
+  const waiting = newest.filter(({ state }) => state === 'queued').map(({ id }) => id)
+  if (waiting.length === 0) return null
   return (
     <Alert color="gray">
       <Group justify="space-between">
         {bulk.waiting(waiting.length)}
         {can('product_accesses:write') && (
-          <Button size="xs" variant="default" onClick={open}>
-            {bulk.cancelAll}
-          </Button>
+          <ConfirmButton
+            label={bulk.cancelAll}
+            size="xs"
+            send={() => cancelBulkChanges(store, waiting)}
+            done={bulk.canceledAll}
+            isDangerous
+          >
+            <Text>{bulk.cancelAllHint(waiting.length)}</Text>
+          </ConfirmButton>
         )}
       </Group>
-      <Confirm
-        title={bulk.cancelAll}
-        action={bulk.cancelAll}
-        isOpen={isOpen}
-        onClose={close}
-        change={cancel}
-        isDangerous
-      >
-        <Text>{bulk.cancelAllHint(waiting.length)}</Text>
-      </Confirm>
     </Alert>
   )
 }

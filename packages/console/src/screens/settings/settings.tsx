@@ -2,6 +2,7 @@ import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { AskAdmin } from '../../parts/ask-admin.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -25,6 +26,7 @@ export function Settings() {
   })
   return (
     <Screen title={words.settings.title}>
+      {!canChange && <AskAdmin />}
       <FailureNote error={store.error} retry={() => void store.refetch()} />
       {store.data ? (
         <Stack maw={640}>

@@ -1,9 +1,7 @@
-import { Button, Group, Paper, Text, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Group, Paper, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/changes.ts'
 import { api, bodyOf } from '../../api/client.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 
@@ -11,47 +9,35 @@ import { useWords } from '../../words/index.tsx'
 export function RevokeAll() {
   const { tokens } = useWords()
   const store = useStore()
-  const [isOpen, { open, close }] = useDisclosure()
   const [typed, setTyped] = useState('')
-  const end = () => {
-    setTyped('')
-    close()
-  }
-  const change = useChange({
-    change: () =>
-      bodyOf(api.POST('/admin/stores/{store_id}/tokens/revoke_all', { params: { path: { store_id: store } } })),
-    done: ({ revoked }) => tokens.revokedAll(revoked),
-    onDone: end,
-  })
+  const params = { path: { store_id: store } }
   return (
     <Paper withBorder p="md">
       <Group justify="space-between">
         <Text size="sm" c="dimmed" flex={1} miw={240}>
           {tokens.revokeAllHint}
         </Text>
-        <Button color="red.9" onClick={open}>
-          {tokens.revokeAll}
-        </Button>
+        <ConfirmButton
+          label={tokens.revokeAll}
+          color="red.9"
+          variant="filled"
+          send={() => bodyOf(api.POST('/admin/stores/{store_id}/tokens/revoke_all', { params }))}
+          done={({ revoked }) => tokens.revokedAll(revoked)}
+          onClose={() => setTyped('')}
+          isDangerous
+          isDisabled={typed !== store}
+        >
+          <Text>{tokens.revokeAllWarning}</Text>
+          <TextInput
+            label={tokens.typeStore(store)}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        </ConfirmButton>
       </Group>
-      <Confirm
-        title={tokens.revokeAll}
-        action={tokens.revokeAll}
-        isOpen={isOpen}
-        onClose={end}
-        change={change}
-        isDangerous
-        isDisabled={typed !== store}
-      >
-        <Text>{tokens.revokeAllWarning}</Text>
-        <TextInput
-          label={tokens.typeStore(store)}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-        />
-      </Confirm>
     </Paper>
   )
 }

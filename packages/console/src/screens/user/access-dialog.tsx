@@ -10,7 +10,7 @@ import { isAnything } from '../../forms/checks.ts'
 import { useFormErrors } from '../../forms/form-errors.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
-import { type AccessWithEtag, isOver, readAccess } from './access.ts'
+import { type AccessWithEtag, isOver, isSameEnd, readAccess } from './access.ts'
 import { type AccessFormProps, ReloadButton } from './access-form.tsx'
 import { ExtendForm } from './extend-form.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -81,7 +81,7 @@ function StatusForm({ what, state, onClose, onReload }: AccessFormProps & { what
   const { body, etag } = state
   const [dueDate, setDueDate] = useState(body.access_due_date)
   const [now] = useState(() => Date.now())
-  const date = dueDate !== body.access_due_date && { access_due_date: dueDate }
+  const date = !isSameEnd(dueDate, body.access_due_date) && { access_due_date: dueDate }
   const changes: Record<typeof what, Schemas['UpdateProductAccess']> = {
     due_date: { ...date },
     close: { status: 'without_access' },

@@ -17,3 +17,8 @@ export function readAccess(store: string, id: string): Promise<AccessWithEtag> {
 export function isOver(dueDate: string | null, now: number): boolean {
   return dueDate !== null && Date.parse(dueDate) < now
 }
+
+/** A day that is chosen again ends within the same second, which nobody sees. */
+export function isSameEnd(a: string | null, b: string | null): boolean {
+  return a === b || (a !== null && b !== null && a.slice(0, 19) === b.slice(0, 19))
+}

@@ -42,7 +42,8 @@ export function Erased({ id, error }: Props) {
           {user.isErased}
         </Text>
         <Text>
-          {user.erasedFrom(id, name)} <Moment at={event.timestamp} /> ({zone}), {actorText(event.actor, words)}.
+          {user.erasedFrom(id, name)} <Moment at={event.timestamp} /> ({zone}). {user.erasedBy}{' '}
+          {actorText(event.actor, words)}
         </Text>
         <Text size="sm">{user.erasedWhat}</Text>
         <Group>

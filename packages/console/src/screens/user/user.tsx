@@ -1,9 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { ArrowLeftIcon, PencilIcon, TrashIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { toFailure } from '../../api/failure.ts'
+import { AskAdmin } from '../../parts/ask-admin.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -21,6 +22,7 @@ import { readUser, type UserWithEtag } from './read-user.ts'
 
 export function UserScreen() {
   const words = useWords()
+  const { can } = useSession()
   const store = useStore()
   const { id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery({ queryKey: ['user', store, id], queryFn: () => readUser(store, id) })
@@ -40,6 +42,7 @@ export function UserScreen() {
       {data && !isGone && (
         <Stack gap="xl">
           <Profile user={data.body} />
+          {!can('users:erase') && <AskAdmin text={user.askToErase} />}
           <AccessesOfUser key={id} user={data.body} />
         </Stack>
       )}
@@ -50,7 +53,7 @@ export function UserScreen() {
 
 function Actions({ state }: { state: UserWithEtag }) {
   const { common, user } = useWords()
-  const { can, operator } = useSession()
+  const { can } = useSession()
   const [isEditing, editing] = useDisclosure()
   const [isErasing, erasing] = useDisclosure()
   return (
@@ -66,11 +69,6 @@ function Actions({ state }: { state: UserWithEtag }) {
         </Button>
       )}
       <PersonDownload user={state.body} />
-      {operator?.role === 'office' && (
-        <Text size="xs" c="dimmed" w="100%" ta="right">
-          {user.askToErase}
-        </Text>
-      )}
       <EditUser state={state} isOpen={isEditing} onClose={editing.close} />
       <EraseUser state={state} isOpen={isErasing} onClose={erasing.close} />
     </>

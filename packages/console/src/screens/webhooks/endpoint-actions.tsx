@@ -4,7 +4,7 @@ import { PencilIcon, SyncIcon, TrashIcon } from '@primer/octicons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RotateDialog } from '../../parts/rotate-dialog.tsx'
 import { useStore } from '../../store.ts'
@@ -20,7 +20,6 @@ export function EndpointActions({ endpoint, onIssued }: Props) {
   const { webhooks, common } = useWords()
   const [isEditing, editing] = useDisclosure()
   const [isRotating, rotating] = useDisclosure()
-  const [isDeleting, deleting] = useDisclosure()
   const store = useStore()
   const path = { store_id: store, id: endpoint.id }
   const rotate = useChange({
@@ -37,11 +36,6 @@ export function EndpointActions({ endpoint, onIssued }: Props) {
     },
   })
   const navigate = useNavigate()
-  const remove = useChange({
-    change: () => api.DELETE('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path } }),
-    done: webhooks.deleted,
-    onDone: () => void navigate({ to: '/s/$store/webhooks', params: { store } }),
-  })
   return (
     <>
       <Button variant="default" leftSection={<PencilIcon size={16} aria-hidden />} onClick={editing.open}>
@@ -50,9 +44,17 @@ export function EndpointActions({ endpoint, onIssued }: Props) {
       <Button variant="default" leftSection={<SyncIcon size={16} aria-hidden />} onClick={rotating.open}>
         {webhooks.rotate}
       </Button>
-      <Button variant="default" leftSection={<TrashIcon size={16} aria-hidden />} onClick={deleting.open}>
-        {common.delete}
-      </Button>
+      <ConfirmButton
+        label={common.delete}
+        title={webhooks.delete}
+        leftSection={<TrashIcon size={16} aria-hidden />}
+        send={() => api.DELETE('/admin/stores/{store_id}/webhook_endpoints/{id}', { params: { path } })}
+        done={webhooks.deleted}
+        onDone={() => void navigate({ to: '/s/$store/webhooks', params: { store } })}
+        isDangerous
+      >
+        <Text style={{ overflowWrap: 'anywhere' }}>{webhooks.deleteWarning(endpoint.url)}</Text>
+      </ConfirmButton>
       <Dialog title={webhooks.edit} isOpen={isEditing} onClose={editing.close} size="lg">
         <EndpointForm store={store} endpoint={endpoint} onClose={editing.close} />
       </Dialog>
@@ -63,16 +65,6 @@ export function EndpointActions({ endpoint, onIssued }: Props) {
         onClose={rotating.close}
         change={rotate}
       />
-      <Confirm
-        title={webhooks.delete}
-        action={common.delete}
-        isOpen={isDeleting}
-        onClose={deleting.close}
-        change={remove}
-        isDangerous
-      >
-        <Text style={{ overflowWrap: 'anywhere' }}>{webhooks.deleteWarning(endpoint.url)}</Text>
-      </Confirm>
     </>
   )
 }

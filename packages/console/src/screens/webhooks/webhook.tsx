@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { AskAdmin } from '../../parts/ask-admin.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -84,6 +85,7 @@ function EndpointScreen({ endpoint, error, retry }: EndpointScreenProps) {
   return (
     <Screen title={webhooks.endpoint} actions={actions}>
       <BackToAll />
+      {!canChange && <AskAdmin />}
       <FailureNote error={error} retry={retry} />
       <EndpointProblem endpoint={endpoint} />
       {canChange && test.outcome}
