@@ -6,13 +6,14 @@ import type { DateOrder } from '../packages/import/source.ts'
 import { BadToken, tokenProblem } from '../packages/import/token-text.ts'
 import { answerHelp } from './help.ts'
 
-const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--only update] [--never-shorten] [--restart]
+const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--only update] [--never-shorten] [--rename] [--restart]
   [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--hidden-rows] [--large-files] [--headings ROW] [--ignore COLUMN]...
 npm run import -- --undo FILE.state [--dry-run]
 
 FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
 or macintosh. --dates says what 01/02/2027 means. --only update is
---on-existing update, but leaves out rows that would create somebody. With --never-shorten, an access that ends later, or never, keeps its date. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
+--on-existing update, but leaves out rows that would create somebody. --rename lets rows with the same email
+rename the person. With --never-shorten, an access that ends later, or never, keeps its date. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
 --undo takes an import back: it closes what was granted, puts back what was changed, and erases who was created, unless
 somebody has changed it since. With --dry-run it says what it would do.
 
@@ -28,6 +29,8 @@ export interface Options {
   only: 'update' | undefined
   isDryRun: boolean
   isNeverShorten: boolean
+  /** A row may rename the person of an earlier row, whose email it has. */
+  isRename: boolean
   isRestart: boolean
   encoding: string | undefined
   dates: DateOrder | undefined
@@ -93,6 +96,7 @@ export function readOptions(): Options | UndoOptions {
     only,
     isDryRun: values['dry-run'],
     isNeverShorten: values['never-shorten'],
+    isRename: values.rename,
     isRestart: values.restart,
     encoding,
     dates,
@@ -141,6 +145,7 @@ function readArguments() {
         ignore: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
         'never-shorten': { type: 'boolean', default: false },
+        rename: { type: 'boolean', default: false },
         'on-existing': { type: 'string' },
         only: { type: 'string' },
         restart: { type: 'boolean', default: false },

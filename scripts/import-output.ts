@@ -59,6 +59,24 @@ function leftOutText({ leftOut, firstLeftOut }: State): string {
   return `${rows} left out (--only update), first row ${firstLeftOut}.`
 }
 
+/** What happens to the rows that have the email of an earlier row, where nobody may expect it. */
+export function sharedEmailTexts({ sharedEmails, grantsProducts }: Inspection, { onExisting }: Options): string[] {
+  if (!sharedEmails) return []
+  const { count, first, renames } = sharedEmails
+  if (onExisting === 'skip')
+    return [
+      `Rows with the email of an earlier row: ${count}, first in row ${first}. With --on-existing skip they are left out${grantsProducts ? ', and so are their products: write all products of a person into one row, or import with --on-existing update' : ''}.`,
+    ]
+  if (onExisting !== 'update') return []
+  const more = renames.count - renames.first.length
+  return [
+    ...renames.first.map(
+      ({ line, earlier }) => `Row ${line} would rename the person of row ${earlier}: both have the same email.`,
+    ),
+    ...(more > 0 ? [`${more} more rows would rename people of earlier rows.`] : []),
+  ]
+}
+
 /** Says how each whole name is split, or the first ones. */
 export function splitTexts({ header, splits }: Inspection, rename: Record<string, string>): string[] {
   if (!splits) return []

@@ -6,7 +6,15 @@ import { existsSync, rmSync } from 'node:fs'
 import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
 import { changeFile } from './import-changes.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
-import { describe, describeHidden, commonTexts, splitTexts, summarize, unclearText } from './import-output.ts'
+import {
+  commonTexts,
+  describe,
+  describeHidden,
+  sharedEmailTexts,
+  splitTexts,
+  summarize,
+  unclearText,
+} from './import-output.ts'
 import type { Change } from '../packages/import/changes.ts'
 import { commonFaults } from '../packages/import/common-faults.ts'
 import type { Client } from '../packages/import/client.ts'
@@ -61,6 +69,12 @@ async function main(options: Options): Promise<number> {
   if (inspection.pastDues)
     console.log(
       `Due dates that have passed: ${inspection.pastDues.count}, first in row ${inspection.pastDues.first}. These accesses end at once.`,
+    )
+  for (const text of sharedEmailTexts(inspection, options)) console.log(text)
+  if (onExisting === 'update' && inspection.sharedEmails?.renames.count && !isDryRun && !options.isRename)
+    throw new Stop(
+      2,
+      'People who share an email are one person here. Give each an email, or say with --rename that the names of later rows are right.\nNothing was sent.',
     )
   const products = inspection.grantsProducts && !inspection.hasIds ? await productsFor(options) : undefined
   const files = filesFor(path, inspection, isDryRun)

@@ -3,6 +3,7 @@ import { parseDateTime } from '../../src/lib/date-time.ts'
 import { columnsOf } from './columns.ts'
 import { Fingerprint } from './fingerprint.ts'
 import { openFile } from './read.ts'
+import { type SharedEmails, surveyEmails } from './shared-emails.ts'
 import type { SheetRow } from './sheet-source.ts'
 import type { Source } from './source.ts'
 import { textIn } from './text-in.ts'
@@ -20,6 +21,7 @@ export interface Inspection {
   hasIds?: boolean
   /** The whole names that are split: how many, and the first ones. */
   splits?: { count: number; first: NameSplit[] } | undefined
+  sharedEmails?: SharedEmails | undefined
   /** The rows with a due date that has passed: their access ends at once. */
   pastDues?: { count: number; first: number } | undefined
   /** How many hidden rows of a sheet are left out. */
@@ -42,11 +44,14 @@ export async function inspect(
   const counted = withFingerprint(source, onBytes)
   const opened = await openFile(counted.source)
   const columns = columnsOf(opened, { rename })
+  const emails = surveyEmails()
   let rows = 0
   let past: Inspection['pastDues']
   const splits: NonNullable<Inspection['splits']> = { count: 0, first: [] }
   for await (const row of opened.rows) {
-    const { item, wholeName } = columns.toItem(row)
+    const read = columns.toItem(row)
+    const { item, wholeName } = read
+    emails.add(row.line, read)
     if (wholeName !== undefined && splits.count++ < SHOWN_SPLITS)
       splits.first.push({
         line: row.line,
@@ -67,6 +72,7 @@ export async function inspect(
     grantsProducts: columns.grantsProducts,
     hasIds: columns.hasIds,
     pastDues: past,
+    sharedEmails: emails.result(),
     ...(splits.count > 0 && { splits }),
   }
 }

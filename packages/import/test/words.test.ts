@@ -85,6 +85,31 @@ describe('npm run import', () => {
     assert.deepEqual([read.code, service.users.length], [0, 1])
   })
 
+  it('says before anything is sent which rows with the email of another one are left out, or would rename somebody', async () => {
+    const header = ['name', 'last_name', 'email', 'product']
+    const courses = [
+      ['Ana', 'Gil', 'ana@example.com', 'algebra'],
+      ['ANA', 'Gil', 'Ana@example.com', 'engines'],
+    ]
+    const skipped = await importRows('skip.csv', header, courses, ['--on-existing', 'skip', '--dry-run'])
+    assert.match(
+      skipped.stdout,
+      /Rows with the email of an earlier row: 1, first in row 3\. .* and so are their products/,
+    )
+    const both = await importRows('both.csv', header, courses, ['--on-existing', 'update'])
+    assert.deepEqual([both.code, service.accesses.length], [0, 2])
+    const family = [...courses, ['Luis', 'Gil', 'ana@example.com', '']]
+    const sent = service.batches.length
+    const refused = await importRows('family.csv', header, family, ['--on-existing', 'update'])
+    assert.match(refused.stdout, /\nRow 4 would rename the person of row 2: both have the same email\.\n/)
+    assert.match(refused.stderr, /say with --rename that the names of later rows are right\.\nNothing was sent\.\n$/)
+    assert.deepEqual([refused.code, service.batches.length], [2, sent])
+    const dry = await importRows('family.csv', header, family, ['--on-existing', 'update', '--dry-run'])
+    assert.deepEqual([dry.code, service.users[0]?.['name']], [0, 'ANA'])
+    const confirmed = await importRows('family.csv', header, family, ['--on-existing', 'update', '--rename'])
+    assert.deepEqual([confirmed.code, service.users[0]?.['name']], [0, 'Luis'])
+  })
+
   it('says how many rows --only update leaves out', async () => {
     const rows = [['Ana', 'Gil', 'ana@example.com']]
     const { code, stdout } = await importRows('only.csv', ['name', 'last_name', 'email'], rows, ['--only', 'update'])

@@ -43,7 +43,9 @@ export interface Job {
   /** Returns to the choice of a file. Saved runs are kept. */
   clear: () => void
   change: (
-    changes: Partial<Pick<ChosenFile, 'rename' | 'onExisting' | 'only' | 'aliases' | 'splits' | 'isNeverShorten'>>,
+    changes: Partial<
+      Pick<ChosenFile, 'rename' | 'onExisting' | 'only' | 'aliases' | 'splits' | 'isNeverShorten' | 'isRenaming'>
+    >,
   ) => void
   chooseDates: (order: DateOrder) => void
   start: (isDryRun: boolean) => Promise<void>
@@ -144,7 +146,15 @@ function createJob(store: string): Job {
         unclear,
         dates: NO_DATES,
       }
-      const chosen = { ...read, unknown: [], aliases, splits: {}, onExisting: 'fail' as const, isNeverShorten: false }
+      const chosen = {
+        ...read,
+        unknown: [],
+        aliases,
+        splits: {},
+        onExisting: 'fail' as const,
+        isNeverShorten: false,
+        isRenaming: false,
+      }
       closeFile()
       closeFile = () => reading.abort()
       again = (changes) => choose(file, facts, { ...correction, ...changes })

@@ -36,6 +36,8 @@ export interface ChosenFile {
   only?: 'update' | undefined
   /** An update moves no due date to an earlier one. */
   isNeverShorten: boolean
+  /** A row may rename the person of an earlier row, whose email it has. */
+  isRenaming: boolean
   /** Those that cells may name by their names. */
   products: Product[]
   /** What cells of the products name that no product has, with the numbers of their cells. */
@@ -98,8 +100,11 @@ export type Problem =
 /** Stops a run for a reason that the engine does not know. */
 export class Stopped extends Error {
   override name = 'Stopped'
-  /** `changed_elsewhere`: another tab has imported rows of the file, or has started it over. */
-  readonly code: 'other_tab' | 'changed_elsewhere' | 'signed_out'
+  /**
+   * `changed_elsewhere`: another tab has imported rows of the file, or has started it over. `shared_emails`: rows would rename
+   * people of earlier rows, and nobody has confirmed that.
+   */
+  readonly code: 'other_tab' | 'changed_elsewhere' | 'signed_out' | 'shared_emails'
 
   constructor(code: Stopped['code']) {
     super(code)

@@ -31,6 +31,9 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
   const { file, source, rename, onExisting, only, aliases, splits, isNeverShorten, fingerprint, recognized } = chosen
   const inspection = await inspect(source, { rename, onBytes: () => signal.throwIfAborted() })
   show({ inspection })
+  const isConfirmed = isDryRun || chosen.isRenaming || chosen.saved !== undefined
+  if (onExisting === 'update' && inspection.sharedEmails?.renames.count && !isConfirmed)
+    throw new Stopped('shared_emails')
   // The lock keeps other tabs from importing the same file. Two runs at once would each count the other's new users as
   // already existing.
   await navigator.locks.request(`registrar-import ${store} ${fingerprint}`, { ifAvailable: true }, async (lock) => {

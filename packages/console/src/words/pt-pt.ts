@@ -690,6 +690,8 @@ const european: Variant<Words> = {
       real: { earlier: 'terminam antes', later: 'terminam depois' },
     },
     neverShortenHint: 'Um acesso que termina depois do que o ficheiro diz, ou nunca, mantém a data.',
+    skipHint:
+      'Das linhas com o mesmo e-mail só a primeira é importada, e os produtos das outras perdem-se. É preciso pôr todos os produtos de uma pessoa numa linha, ou atualizar quem já existe.',
     notCorrected: 'O ficheiro não pode ser lido assim, e continua a ser lido como antes',
     columnsHint: 'Escolha o campo para cada coluna do ficheiro. As colunas ignoradas não são enviadas.',
     ignoredDays: (columns: string[]) =>
@@ -726,6 +728,8 @@ const european: Variant<Words> = {
       timeout: 'o serviço demora demasiado a responder',
     },
     problems: {
+      shared_emails:
+        'Há linhas com o mesmo e-mail e outros nomes, e cada uma mudaria o nome da pessoa de uma linha anterior. É preciso dar a cada pessoa um e-mail no ficheiro, ou confirmar acima que são uma só. Nada foi enviado.',
       other_tab: 'Este ficheiro está a ser importado noutro separador. Continue lá ou faça lá uma pausa primeiro.',
       changed_elsewhere: 'A importação deste ficheiro mudou noutro separador. “Continuar” prossegue a partir daí.',
       signed_out: 'A sessão terminou. Para continuar, é preciso iniciar sessão e escolher o mesmo ficheiro.',

@@ -34,7 +34,7 @@ function Steps() {
     <>
       <FileCard job={job} chosen={chosen} isBusy={isBusy} isShownBelow={isReal} />
       {!chosen.saved && !(isReal && isBusy) && (
-        <Settings store={store} job={job} chosen={chosen} problem={problem} isBusy={isBusy} />
+        <Settings store={store} job={job} chosen={chosen} run={run} problem={problem} isBusy={isBusy} />
       )}
       {run && <RunCard job={job} chosen={chosen} run={run} />}
     </>

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Checkbox, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
 import { ignoredDays } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
-import type { ChosenFile, Problem } from '../../import/run-state.ts'
+import type { ChosenFile, Problem, Run } from '../../import/run-state.ts'
 import { isComplete, type MappingProblems, problemsOf } from '../../import/targets.ts'
 import { useWords } from '../../words/index.tsx'
 import { Columns } from './columns.tsx'
@@ -16,6 +16,8 @@ interface Props {
   store: string
   job: Job
   chosen: ChosenFile
+  /** The last run with these settings. */
+  run: Run | undefined
   /** Why the file cannot be read with the last correction. */
   problem: Problem | undefined
   isBusy: boolean
@@ -24,8 +26,9 @@ interface Props {
 const MODES = ['fail', 'skip', 'update', 'only_update'] as const
 
 /** The settings of an import: the mapping of the columns and what happens to existing users, with a preview. */
-export function Settings({ store, job, chosen, problem, isBusy }: Props) {
+export function Settings({ store, job, chosen, run, problem, isBusy }: Props) {
   const words = useWords()
+  const { first = [] } = run?.inspection?.sharedEmails?.renames ?? {}
   const problems = problemsOf(chosen.head.columns, chosen.rename)
   const isReady = isComplete(problems)
   return (
@@ -63,6 +66,20 @@ export function Settings({ store, job, chosen, problem, isBusy }: Props) {
             description={words.import.neverShortenHint}
             checked={chosen.isNeverShorten}
             onChange={({ currentTarget }) => job.change({ isNeverShorten: currentTarget.checked })}
+          />
+        )}
+        {chosen.onExisting === 'skip' && Object.values(chosen.rename).includes('product') && (
+          <Text size="sm" mt="md">
+            {words.import.skipHint}
+          </Text>
+        )}
+        {chosen.onExisting === 'update' && (first.length > 0 || chosen.isRenaming) && (
+          <Checkbox
+            mt="md"
+            label={words.import.renaming}
+            description={first.map(({ line, earlier }) => words.import.renamesRow(line, earlier)).join(' ')}
+            checked={chosen.isRenaming}
+            onChange={({ currentTarget }) => job.change({ isRenaming: currentTarget.checked })}
           />
         )}
       </Card>

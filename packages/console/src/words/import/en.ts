@@ -182,6 +182,10 @@ export const importing = {
   uncompared: 'Not compared',
   neverShorten: 'Never shorten an access',
   neverShortenHint: 'An access that ends later than the file says, or never, keeps its date.',
+  renaming: 'Rows with the same email are one person: the last name counts',
+  renamesRow: (line: number, earlier: number) => `Row ${line} would rename the person of row ${earlier}.`,
+  skipHint:
+    'Of rows with the same email only the first is imported, and the courses of the others are lost. Put all courses of a person into one row, or update existing people.',
   sameHeading: (headings: string) =>
     `Several columns of the file have the same heading: ${headings}. Ignore them, or rename all but one in the file.`,
   missingProduct: 'A column with a status or due date needs another column with the product. Choose a column for it.',
@@ -258,6 +262,8 @@ export const importing = {
   problems: {
     other_tab: 'This file is being imported in another tab. Continue there, or pause it there first.',
     changed_elsewhere: 'The import of this file has changed in another tab. “Continue” goes on from there.',
+    shared_emails:
+      'Rows with the same email have other names, and each would rename the person of an earlier row. Give each person an email in the file, or confirm above that they are one person. Nothing was sent.',
     signed_out: 'You have signed out. Sign in again, then choose the same file to continue.',
     changed: 'The browser can no longer read the file: it was changed, moved or deleted. Choose it again.',
     unexpected: 'Something failed that this console does not expect. Load the page again and choose the same file.',

@@ -197,6 +197,11 @@ export const importing: Words['import'] = {
   uncompared: 'Sin comparar',
   neverShorten: 'No acortar nunca un acceso',
   neverShortenHint: 'Un acceso que vence después de lo que dice el archivo, o nunca, conserva su fecha.',
+  renaming: 'Las filas con el mismo correo son una sola persona: vale el último nombre',
+  renamesRow: (line: number, earlier: number) =>
+    `La fila ${line} cambiaría el nombre de la persona de la fila ${earlier}.`,
+  skipHint:
+    'De las filas con el mismo correo solo se importa la primera, y los cursos de las demás se pierden. Hay que poner todos los cursos de una persona en una fila, o actualizar a quienes ya existen.',
   sameHeading: (headings: string) =>
     `Varias columnas del archivo tienen el mismo encabezado: ${headings}. Hay que ignorarlas, o cambiarlo en el archivo en todas menos una.`,
   missingProduct:
@@ -278,6 +283,8 @@ export const importing: Words['import'] = {
   problems: {
     other_tab: 'Este archivo se está importando en otra pestaña. Hay que continuar allí, o pausar allí primero.',
     changed_elsewhere: 'La importación de este archivo ha cambiado en otra pestaña. «Continuar» la retoma desde allí.',
+    shared_emails:
+      'Hay filas con el mismo correo y otros nombres, y cada una cambiaría el nombre de la persona de una fila anterior. Hay que dar a cada persona un correo en el archivo, o confirmar arriba que son una sola. No se envió nada.',
     signed_out: 'La sesión está cerrada. Para continuar, hay que iniciar sesión y elegir el mismo archivo.',
     changed:
       'El navegador ya no puede leer el archivo: alguien lo cambió, lo movió o lo borró. Hay que elegirlo otra vez.',

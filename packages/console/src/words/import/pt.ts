@@ -190,6 +190,10 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   uncompared: 'Não comparados',
   neverShorten: 'Nunca encurtar um acesso',
   neverShortenHint: 'Um acesso que expira depois do que o arquivo diz, ou nunca, mantém a data.',
+  renaming: 'As linhas com o mesmo e-mail são uma só pessoa: vale o último nome',
+  renamesRow: (line: number, earlier: number) => `A linha ${line} mudaria o nome da pessoa da linha ${earlier}.`,
+  skipHint:
+    'Das linhas com o mesmo e-mail só a primeira é importada, e os produtos das outras se perdem. Ponha todos os produtos de uma pessoa em uma linha, ou atualize quem já existe.',
   sameHeading: (headings: string) =>
     `Várias colunas do arquivo têm o mesmo título: ${headings}. Ignore-as ou renomeie no arquivo todas menos uma.`,
   missingProduct:
@@ -268,6 +272,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   problems: {
     other_tab: 'Este arquivo está sendo importado em outra aba. Continue lá ou pause lá primeiro.',
     changed_elsewhere: 'A importação deste arquivo mudou em outra aba. “Continuar” prossegue a partir de lá.',
+    shared_emails:
+      'Há linhas com o mesmo e-mail e outros nomes, e cada uma mudaria o nome da pessoa de uma linha anterior. Dê a cada pessoa um e-mail no arquivo, ou confirme acima que são uma só. Nada foi enviado.',
     signed_out: 'Você saiu da conta. Entre de novo e escolha o mesmo arquivo para continuar.',
     changed: 'O navegador não consegue mais ler o arquivo: ele foi alterado, movido ou excluído. Escolha-o de novo.',
     unexpected: 'Algo falhou que este console não espera. Recarregue a página e escolha o mesmo arquivo.',
