@@ -127,11 +127,13 @@ async function readBatch(file: FileHandle, { first, lines }: Place): Promise<Und
   for (const { start, length } of lines) {
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, start)
     const line: JournalLine = JSON.parse(buffer.toString('utf8'))
-    if ('changes' in line) batch.changes = line.changes
+    // What stayed of a batch may be in several lines.
+    if ('changes' in line)
+      batch.changes.push(...line.changes.filter((change) => !batch.changes.some((each) => each.line === change.line)))
     if ('undone' in line) batch.closed.push(...line.undone.closed)
     if ('sent' in line) {
       for (const row of line.sent) sent.set(row.line, row)
-      unanswered = { rows: line.sent, lastId: line.lastId, since: line.since }
+      unanswered ??= { rows: line.sent, lastId: line.lastId, since: line.since }
     }
     if (!('created' in line)) continue
     // A batch that was sent again has two, and the second one need not know those whom somebody has erased meanwhile.

@@ -135,7 +135,8 @@ async function forward(
   const content = Buffer.from(await answer.arrayBuffer())
   if (outcome === 'drop') return void response.destroy()
   const shown = Object.fromEntries([...answer.headers].filter(([name]) => !HOP_HEADERS.has(name)))
-  response.writeHead(answer.status, shown).end(content)
+  // As on Cloudflare; the local service sends none.
+  response.writeHead(answer.status, { ...shown, date: new Date().toUTCString() }).end(content)
 }
 
 async function call(origin: string, token: string, method: string, path: string, body?: unknown): Promise<Row> {

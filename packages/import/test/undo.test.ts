@@ -170,7 +170,7 @@ describe('npm run import -- --undo', () => {
     const fixture = await withPeople()
     const first = await fixture.snapshot()
     const state = await importRows(fixture)
-    for (let changes = 1; changes <= 5; changes += 2) {
+    for (const changes of [2, 3]) {
       const child = fixture.start(['--undo', state])
       const exit = waitForExit(child)
       let done = 0
@@ -261,10 +261,7 @@ describe('npm run import -- --undo', () => {
     const cases: [string[], RegExp][] = [
       [['--undo', old], /does not say what the import has changed\..*\n?.*by a version before 3\.1\.0/],
       [['--undo', state.replace('.state', '')], /is not what an import has left in FILE\.state/],
-      [['--undo', `${state}x`], /^There is no \S+statex\./],
       [['--undo', state, '--store', 'other'], /belongs to an import with --store shop-\w+, not other/],
-      [['--undo', state, '--url', 'http://localhost:1'], /belongs to an import with --url/],
-      [['--undo', state, 'people.csv'], /--undo takes one file/],
       [['--undo', state, '--restart'], /--restart does not go with --undo/],
     ]
     const before = await fixture.snapshot()
