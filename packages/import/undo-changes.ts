@@ -9,7 +9,7 @@ import { ATTEMPTS, type UndoStep, type Who } from './undo-step.ts'
 export async function undoChange(step: UndoStep, change: Change, known?: Person): Promise<void> {
   const { line, id, person, before, left = [], changes, accesses = [] } = change
   const who = { line, id, person, email: textIn(before, 'email') ?? '' }
-  if (left.length > 0 && !(await putFieldsBack(step, who, left))) return
+  if (changes.length > 0 && !(await putFieldsBack(step, who, left))) return
   if (changes.some(({ field }) => field === 'password')) step.stay(who, 'password', 'password')
   let found = known
   for (const { id: access, slug, product, from, to } of accesses.toReversed()) {
