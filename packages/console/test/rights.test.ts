@@ -74,7 +74,6 @@ async function test(role: keyof typeof OFFERED): Promise<void> {
       '/webhooks/…',
       '/stores',
       '/settings',
-      '/stores',
     ].includes(path.replace(/\d+$/, '…'))
     const asks = await main.getByText(/ask an operator with the role admin/i).count()
     assert.equal(asks, role === 'office' && isAdmins ? 1 : 0, path)

@@ -1,10 +1,10 @@
-import { NativeSelect, Table, Text } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { useCustomFields } from '../../api/custom-fields.ts'
 import { ACCESS_IDS, CUSTOM_FIELD, fieldsOf, NO_FIELD, PRODUCTS, REQUIRED, valueIn } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { TextLink } from '../../parts/links.tsx'
-import tableClasses from '../../parts/page-table.module.css'
+import { DataTable } from '../../parts/data-table.tsx'
 import { useWords } from '../../words/index.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 
@@ -18,48 +18,38 @@ export function Columns({ store, job, chosen }: { store: string; job: Job; chose
   const hasProducts = Object.values(chosen.rename).some((field) => PRODUCTS.includes(field))
   return (
     <>
-      <Table role="table" aria-label={words.import.columns} className={tableClasses.table} verticalSpacing="xs">
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            <Table.Th role="columnheader">{words.import.column}</Table.Th>
-            <Table.Th role="columnheader">{words.import.examples}</Table.Th>
-            <Table.Th role="columnheader">{words.import.field}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {[...new Set(columns)].map((column) => {
-            const values = rows
-              .map((row) => valueIn(row, column, columns.indexOf(column)))
-              .filter((value) => value !== '')
-            return (
-              <Table.Tr role="row" key={column}>
-                <Table.Td role="cell" data-label={words.import.column}>
-                  <Text span fw={500}>
-                    {column === '' ? words.import.unnamed : column}
-                  </Text>
-                </Table.Td>
-                <Table.Td role="cell" data-label={words.import.examples}>
-                  <Text span size="sm" c="dimmed" lineClamp={2}>
-                    {values.slice(0, EXAMPLES).join(' · ')}
-                  </Text>
-                </Table.Td>
-                <Table.Td role="cell" data-label={words.import.field}>
-                  <NativeSelect
-                    flex={1}
-                    miw={0}
-                    aria-label={words.import.fieldOf(column === '' ? words.import.unnamed : column)}
-                    data={choices}
-                    value={chosen.rename[column] ?? NO_FIELD}
-                    onChange={({ currentTarget }) =>
-                      job.change({ rename: { ...chosen.rename, [column]: currentTarget.value } })
-                    }
-                  />
-                </Table.Td>
-              </Table.Tr>
-            )
-          })}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label={words.import.columns}
+        columns={[{ head: words.import.column }, { head: words.import.examples }, { head: words.import.field }]}
+        rows={[...new Set(columns)].map((column) => {
+          const name = column === '' ? words.import.unnamed : column
+          const values = rows
+            .map((row) => valueIn(row, column, columns.indexOf(column)))
+            .filter((value) => value !== '')
+          return {
+            key: column,
+            cells: [
+              <Text span fw={500} key="name">
+                {name}
+              </Text>,
+              <Text span size="sm" c="dimmed" lineClamp={2} key="examples">
+                {values.slice(0, EXAMPLES).join(' · ')}
+              </Text>,
+              <NativeSelect
+                key="field"
+                flex={1}
+                miw={0}
+                aria-label={words.import.fieldOf(name)}
+                data={choices}
+                value={chosen.rename[column] ?? NO_FIELD}
+                onChange={({ currentTarget }) =>
+                  job.change({ rename: { ...chosen.rename, [column]: currentTarget.value } })
+                }
+              />,
+            ],
+          }
+        })}
+      />
       {hasProducts && (
         <Text size="sm" mt="sm">
           {words.import.coursesHint}{' '}

@@ -1,8 +1,8 @@
-import { Card, NativeSelect, ScrollArea, Table, Text, Title } from '@mantine/core'
+import { Card, NativeSelect, ScrollArea, Text, Title } from '@mantine/core'
 import { FULL_NAME, isNamedExport, splitName, type SplitName, splitsOf, valueIn } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
-import tableClasses from '../../parts/page-table.module.css'
+import { DataTable } from '../../parts/data-table.tsx'
 import { useWords } from '../../words/index.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 
@@ -32,49 +32,46 @@ export function NameSplits({ job, chosen }: { job: Job; chosen: ChosenFile }) {
         {words.import.splitsHint(head.rows.length)}
       </Text>
       <ScrollArea.Autosize mah={360} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': words.import.splits }}>
-        <Table role="table" aria-label={words.import.splits} className={tableClasses.table}>
-          <Table.Thead role="rowgroup">
-            <Table.Tr role="row">
-              <Table.Th role="columnheader" w="4rem">
-                {words.import.lineHead}
-              </Table.Th>
-              <Table.Th role="columnheader">{labelOf('name')}</Table.Th>
-              <Table.Th role="columnheader">{labelOf('last_name')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody role="rowgroup">
-            {splits.map(({ line, ways, way, name, lastName }) => (
-              <Table.Tr role="row" key={line}>
-                <Table.Td role="cell" data-label={words.import.lineHead}>
-                  {line}
-                </Table.Td>
-                <Table.Td role="cell" data-label={labelOf('name')}>
-                  {ways.length === 0 || (ways.length === 1 && way !== undefined) ? (
-                    name
-                  ) : (
-                    <NativeSelect
-                      size="xs"
-                      aria-label={words.import.nameIn(line)}
-                      data={[
-                        ...(way === undefined ? [{ value: '', label: words.import.chooseSplit }] : []),
-                        ...ways.map((each, i) => ({ value: String(i), label: each.name })),
-                      ]}
-                      value={way ?? ''}
-                      onChange={({ currentTarget }) =>
-                        job.change({ splits: { ...chosen.splits, [line]: Number(currentTarget.value) } })
-                      }
-                    />
-                  )}
-                </Table.Td>
-                <Table.Td role="cell" data-label={labelOf('last_name')}>
-                  {lastName}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label={words.import.splits}
+          columns={[
+            { head: words.import.lineHead, width: '4rem' },
+            { head: labelOf('name') },
+            { head: labelOf('last_name') },
+          ]}
+          rows={splits.map((split) => ({
+            key: split.line,
+            cells: [
+              split.line,
+              <FirstName
+                key="name"
+                split={split}
+                onChoose={(way) => job.change({ splits: { ...chosen.splits, [split.line]: way } })}
+              />,
+              split.lastName,
+            ],
+          }))}
+        />
       </ScrollArea.Autosize>
     </Card>
+  )
+}
+
+function FirstName({ split, onChoose }: { split: Split; onChoose: (way: number) => void }) {
+  const words = useWords()
+  const { line, ways, way, name } = split
+  if (ways.length === 0 || (ways.length === 1 && way !== undefined)) return name
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={words.import.nameIn(line)}
+      data={[
+        ...(way === undefined ? [{ value: '', label: words.import.chooseSplit }] : []),
+        ...ways.map((each, i) => ({ value: String(i), label: each.name })),
+      ]}
+      value={way ?? ''}
+      onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
-import { Card, Group, Table, Text, Title } from '@mantine/core'
+import { Card, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import tableClasses from '../../parts/page-table.module.css'
+import { DataTable } from '../../parts/data-table.tsx'
 import { useWords } from '../../words/index.tsx'
 
 /** How many rows of the file a card shows; its download has all. */
@@ -33,34 +33,15 @@ export function RowCard({ title, hint, download, about, rows, more }: Props) {
         </div>
         {download}
       </Group>
-      <Table role="table" aria-label={title} className={tableClasses.table}>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            <Table.Th role="columnheader" w="4rem">
-              {words.import.lineHead}
-            </Table.Th>
-            <Table.Th role="columnheader" w="30%">
-              {words.import.person}
-            </Table.Th>
-            <Table.Th role="columnheader">{about}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {rows.map(({ line, person, content }) => (
-            <Table.Tr role="row" key={`${line} ${person}`}>
-              <Table.Td role="cell" data-label={words.import.lineHead}>
-                {line}
-              </Table.Td>
-              <Table.Td role="cell" data-label={words.import.person}>
-                {person}
-              </Table.Td>
-              <Table.Td role="cell" data-label={about}>
-                {content}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label={title}
+        columns={[
+          { head: words.import.lineHead, width: '4rem' },
+          { head: words.import.person, width: '30%' },
+          { head: about },
+        ]}
+        rows={rows.map(({ line, person, content }) => ({ key: `${line} ${person}`, cells: [line, person, content] }))}
+      />
       {more !== undefined && (
         <Text size="sm" c="dimmed" mt="xs">
           {more}

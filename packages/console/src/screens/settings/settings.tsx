@@ -1,9 +1,9 @@
-import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Card, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { AskAdmin } from '../../parts/ask-admin.tsx'
 import { CopyText } from '../../parts/copy-text.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -31,7 +31,7 @@ export function Settings() {
       {store.data ? (
         <Stack maw={640}>
           <Card withBorder>
-            <Facts store={store.data} hasForm={canChange} />
+            <StoreFacts store={store.data} hasForm={canChange} />
           </Card>
           {canChange && (
             <Card withBorder>
@@ -50,44 +50,29 @@ export function Settings() {
 }
 
 /** Shows what cannot be edited, and the settings to a viewer, who has no form. */
-function Facts({ store, hasForm }: { store: Schemas['Store']; hasForm: boolean }) {
+function StoreFacts({ store, hasForm }: { store: Schemas['Store']; hasForm: boolean }) {
   const words = useWords()
   const languages = useStoreLanguages()
   const placeText = usePlaceText()
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <Fact head={words.common.id}>
+    <Facts columns={2}>
+      <Fact name={words.common.id}>
         <CopyText text={store.id} label={words.settings.copyId} />
       </Fact>
-      <Fact head={words.common.created}>
+      <Fact name={words.common.created}>
         <Moment at={store.created_at} />
       </Fact>
-      <Fact head={words.places.title}>{placeText(store)}</Fact>
+      <Fact name={words.places.title}>{placeText(store)}</Fact>
       {!hasForm && (
         <>
-          <Fact head={words.common.name}>{store.name}</Fact>
-          <Fact head={words.stores.language}>
+          <Fact name={words.common.name}>{store.name}</Fact>
+          <Fact name={words.stores.language}>
             {languages.find(({ value }) => value === store.language)?.label ?? store.language}
           </Fact>
-          <Fact head={words.stores.timeZone}>{store.time_zone}</Fact>
-          <Fact head={words.settings.notice}>{words.settings.noticeDays(store.expiry_notice_days)}</Fact>
+          <Fact name={words.stores.timeZone}>{store.time_zone}</Fact>
+          <Fact name={words.settings.notice}>{words.settings.noticeDays(store.expiry_notice_days)}</Fact>
         </>
       )}
-    </SimpleGrid>
-  )
-}
-
-function Fact({ head, children }: { head: string; children: ReactNode }) {
-  return (
-    <Stack gap={2}>
-      <Title order={2} size="sm" c="dimmed">
-        {head}
-      </Title>
-      <Group gap={4}>
-        <Text component="div" style={{ overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
-      </Group>
-    </Stack>
+    </Facts>
   )
 }

@@ -1,7 +1,8 @@
-import { Anchor, Card, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Card, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { OPTIONAL_FIELDS, type PlainField } from '../../../../../src/modules/users/user-fields.ts'
 import { useCustomFields } from '../../api/custom-fields.ts'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { mailtoOf } from '../../parts/mailto.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useStore } from '../../store.ts'
@@ -18,7 +19,7 @@ export function Profile({ user }: { user: User }) {
   }
   return (
     <Card withBorder component="section" aria-label={words.profile}>
-      <Facts>
+      <Facts columns={4}>
         <Fact name={fieldNames.email}>
           <Anchor href={mailtoOf(user.email)} inherit>
             {user.email}
@@ -56,35 +57,13 @@ function CustomFacts({ values }: { values: NonNullable<User['custom_fields']> })
   const { data = [] } = useCustomFields(store)
   const labels = new Map(data.map(({ key, label }) => [key, label]))
   return (
-    <Facts>
+    <Facts columns={4}>
       {Object.entries(values).map(([key, value]) => (
         <Fact key={key} name={labels.get(key) ?? key}>
           {typeof value === 'boolean' ? (value ? common.yes : common.no) : customText(value)}
         </Fact>
       ))}
     </Facts>
-  )
-}
-
-function Facts({ children }: { children: ReactNode }) {
-  return (
-    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 4 }} verticalSpacing="sm" m={0}>
-      {children}
-    </SimpleGrid>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  const isEmpty = children === undefined || children === ''
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }} {...(isEmpty && { c: 'dimmed' })}>
-        {isEmpty ? '–' : children}
-      </Text>
-    </div>
   )
 }
 

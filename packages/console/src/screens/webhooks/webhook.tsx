@@ -1,11 +1,12 @@
-import { Alert, Anchor, Button, Card, SimpleGrid, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Text } from '@mantine/core'
 import { AlertIcon, PaperAirplaneIcon, PlayIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { AskAdmin } from '../../parts/ask-admin.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -89,7 +90,7 @@ function EndpointScreen({ endpoint, error, retry }: EndpointScreenProps) {
       <FailureNote error={error} retry={retry} />
       <EndpointProblem endpoint={endpoint} />
       {canChange && test.outcome}
-      <Facts endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} />
       <Deliveries endpoint={endpoint.id} />
       <SecretOnce shown={shown} onClose={() => setShown(undefined)} />
     </Screen>
@@ -134,11 +135,11 @@ function EndpointProblem({ endpoint: { id, state, last_status } }: { endpoint: E
   )
 }
 
-function Facts({ endpoint }: { endpoint: Endpoint }) {
+function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   const { webhooks, common } = useWords()
   return (
     <Card withBorder>
-      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, lg: 3 }} verticalSpacing="md">
+      <Facts columns={3}>
         <Fact name={webhooks.url}>{endpoint.url}</Fact>
         <Fact name={webhooks.events}>
           <EndpointEvents endpoint={endpoint} />
@@ -155,20 +156,7 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
         <Fact name={common.created}>
           <Moment at={endpoint.created_at} />
         </Fact>
-      </SimpleGrid>
+      </Facts>
     </Card>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </div>
   )
 }
