@@ -23,8 +23,8 @@ const USERS = Number(process.env['COPIED_USERS'] ?? 100)
 const MAX_REQUESTS = (USERS * PRODUCTS) / 100 + 10
 const path = { store_id: 'demo' }
 const COPIES = [
-  { name: 'copy.ts', database: 'copy.db' },
-  ...(HAS_PYTHON ? [{ name: 'copy.py', database: 'copy-of-python.db' }] : []),
+  { name: 'mirror.ts', database: 'copy.db' },
+  ...(HAS_PYTHON ? [{ name: 'mirror.py', database: 'copy-of-python.db' }] : []),
 ]
 /**
  * When a program is killed: after so many pages that it has saved, and then so many requests. It reads the store in 13 or more,

@@ -21,7 +21,7 @@ curl -i ${origin}/v3/public/users \\
   ${headers} \\
   -d '{"name":"Grace","last_name":"Hopper","email":"grace@example.com","phone":"+1 202 555 0100","avatar":"","country":"US","language":"EN","password":"correct horse battery","external_id":"crm-1906","custom_fields":{"field1":"compilers"}}'
 
-Set the last day of an access:
+Set the end of an access:
 
 curl -i -X PUT ${origin}/v1/stores/${store_id}/product_accesses/${access_id} \\
   ${headers} \\

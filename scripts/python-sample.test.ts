@@ -302,3 +302,16 @@ await test('rejects a webhook that was changed, is old, or has no valid signatur
   ])
   assert.deepEqual(results, Array<string>(5).fill('ValueError'))
 })
+
+await test(
+  'no program has the name of a module of Python, which others in the folder would import instead',
+  options,
+  () => {
+    const names = [...programsOf(readFileSync('docs/guide.md', 'utf8')).keys()].filter((name) => name.endsWith('.py'))
+    const modules = names.map((name) => name.replace('.py', ''))
+    const code = `import sys; print([name for name in sys.argv[1:] if name in getattr(sys, 'stdlib_module_names', [])])`
+    const { stdout } = spawnSync('python3', ['-c', code, ...modules], { encoding: 'utf8' })
+    assert.equal(stdout.trim(), '[]')
+    assert.ok(modules.includes('registrar'))
+  },
+)
