@@ -157,7 +157,7 @@ export const importing: Words['import'] = {
   fields: {
     name: 'Nombre',
     language: 'Idioma (ES, PT, EN)',
-    full_name: 'Nombre completo (se divide)',
+    full_name: 'Nombre completo',
     second_last_name: 'Segundo apellido',
     product: 'Productos',
     product_status: 'Estado del acceso',

@@ -150,7 +150,7 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   fields: {
     name: 'Nome',
     language: 'Idioma (ES, PT, EN)',
-    full_name: 'Nome completo (dividir)',
+    full_name: 'Nome completo',
     second_last_name: 'Segundo sobrenome',
     product: 'Produtos',
     product_status: 'Situação do acesso',
