@@ -1,7 +1,7 @@
 /**
  * The table of errors: one entry for each code, with what the service returns and what docs/ and the document say of it.
  * src/change/errors.ts has what domain code adds to a code, src/http/errors/domain-errors.ts makes fields and headers of it,
- * and packages/console/src/words/errors/ has the words of the console.
+ * and packages/console/src/words/errors/codes.ts has the words of the console.
  */
 import { prose } from '#prose'
 import { withCommas } from './lib/commas.ts'

@@ -4,6 +4,7 @@
  */
 import { labelsIn } from '../../../import/field-names.ts'
 import { countingIn } from './counting.ts'
+import { codesIn } from './errors/codes.ts'
 import { overlay, type Variant } from './overlay.ts'
 import { portuguese } from './pt.ts'
 import type { Words } from './words.ts'
@@ -499,43 +500,7 @@ const european: Variant<Words> = {
     noHistory: 'Ainda não foi adicionado nem revogado nenhum operador.',
   },
   errors: {
-    codes: {
-      malformed_body: 'O serviço não conseguiu ler o pedido.',
-      invalid_header: 'O serviço não conseguiu ler o pedido.',
-      missing_token: 'Não há nenhuma sessão iniciada.',
-      invalid_token: 'O serviço já não aceita esta sessão.',
-      https_required: 'O serviço só está acessível por https.',
-      cross_site: 'O navegador enviou esta alteração a partir de outro site, e o serviço recusou-a.',
-      not_found: 'Isto já não existe, ou este operador não tem acesso.',
-      cursor_expired: 'Estes eventos já não estão guardados.',
-      etag_mismatch: 'Entretanto, outra pessoa alterou isto. Convém verificar os valores atuais e tentar de novo.',
-      payload_too_large: 'Isto é demasiado para um só pedido.',
-      unsupported_media_type: 'O serviço não conseguiu ler o pedido.',
-      email_taken: 'Já existe um utilizador com este e-mail na loja.',
-      idempotency_key_reused:
-        'Este formulário já foi enviado com outros valores. É preciso fechá-lo e abri-lo de novo.',
-      access_exists: 'O utilizador já tem acesso a este produto.',
-      already_exists: 'Já está a ser usado.',
-      in_use: 'Não é possível eliminar: há utilizadores com acesso.',
-      limit_reached:
-        'Já se atingiu o máximo: 16 webhooks por loja e 20 alterações em massa por terminar. É preciso eliminar ou cancelar algo primeiro.',
-      not_done:
-        'A alteração em massa não pode ser revertida: ainda não terminou, já foi revertida, ou foi há demasiado tempo.',
-      rate_limited: 'Há demasiados pedidos neste momento.',
-      internal_error:
-        'O serviço falhou. Os dados introduzidos não são a causa. Se voltar a acontecer, indique o ID do pedido.',
-      no_response:
-        'Não houve resposta: o serviço pode estar em baixo, ou a ligação pode ter-se perdido. Se estava a guardar uma alteração, convém verificar se foi guardada antes de tentar de novo.',
-      access_ended: 'A sessão terminou e nada foi guardado. É preciso iniciar sessão de novo.',
-      edge_challenge:
-        'A Cloudflare quer verificar se é uma pessoa que envia isto, e por isso o pedido não chegou ao serviço. Convém carregar a página de novo. Se não resultar, quem trata do serviço tem de isentar os seus caminhos dessa verificação.',
-      edge_blocked:
-        'A Cloudflare recusou o pedido antes de chegar ao serviço: uma regra da firewall bloqueia-o. Indique o CF-Ray a quem trata do serviço.',
-      edge_rate_limited: 'A Cloudflare recusou o pedido antes de chegar ao serviço: há demasiados neste momento.',
-      edge_quota:
-        'A Cloudflare recusou o pedido: os do plano do serviço esgotaram-se por hoje. Recomeçam à meia-noite UTC.',
-      unreadable: 'Não foi possível ler a resposta. Um programa entre o navegador e o serviço pode tê-la alterado.',
-    },
+    codes: codesIn('pt-PT'),
     required: 'Este campo é obrigatório.',
     noSuchChoice: (text: string) => `Não há “${text}” na lista. É preciso escolher da lista ou esvaziar o campo.`,
     atMost,

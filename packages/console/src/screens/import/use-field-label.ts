@@ -4,7 +4,7 @@ import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { fieldLabel } from './field-label.ts'
 
-/** As `fieldLabel`, but a custom field is named by its own label if it has one. */
+/** Like `fieldLabel`, but a custom field is named by its own label if it has one. */
 export function useFieldLabel(): (field: string) => string {
   const words = useWords()
   const { data = [] } = useCustomFields(useStore())

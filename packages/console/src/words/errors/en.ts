@@ -1,65 +1,10 @@
-/** What the service and the forms reject, in English: by the codes of the API (src/error-codes.ts) and by field. */
-import type { ErrorCode } from '../../../../../src/error-codes.ts'
-
-/** Codes of the console itself: no response, a sign-in that has ended, and responses that are not the API's. */
-export type ConsoleCode =
-  | 'no_response'
-  | 'access_ended'
-  | 'unreadable'
-  | 'edge_challenge'
-  | 'edge_blocked'
-  | 'edge_rate_limited'
-  | 'edge_quota'
+/** What the service and the forms reject, in English: by code (codes.ts) and by field. */
+import { codesIn } from './codes.ts'
 
 const atMost = (n: number) => `Use at most ${n.toLocaleString('en')} characters.`
 
-const codes: Record<ErrorCode | ConsoleCode, string> = {
-  missing_parameter: 'A required field is empty.',
-  malformed_body: 'The service could not read the request.',
-  invalid_header: 'The service could not read the request.',
-  missing_token: 'You are not signed in.',
-  invalid_token: 'The service no longer accepts your sign-in.',
-  https_required: 'The service can only be reached over https.',
-  store_suspended: 'The store is suspended.',
-  insufficient_scope: 'Your role or your stores do not allow this.',
-  cross_site: 'The browser sent this change from another site, so the service rejected it.',
-  not_found: 'It no longer exists, or you have no access to it.',
-  route_not_found: 'This address does not exist in the service.',
-  method_not_allowed: 'The service does not offer this here.',
-  cursor_expired: 'These events are no longer kept.',
-  etag_mismatch: 'Someone else has changed this in the meantime. Check the current values, then try again.',
-  payload_too_large: 'This is too much for one request.',
-  unsupported_media_type: 'The service could not read the request.',
-  invalid_parameter: 'A value is not valid.',
-  email_taken: 'There is already a user with this email in the store.',
-  idempotency_key_reused: 'This form has already been sent with other values. Close it and open it again.',
-  access_exists: 'The user already has access to this product.',
-  already_exists: 'This is already taken.',
-  in_use: 'It cannot be deleted: users have access to it.',
-  limit_reached:
-    'There are already as many as there may be: 16 webhooks of a store, and 20 bulk changes that have not ended. Delete or cancel one first.',
-  not_running: 'The bulk change has already ended.',
-  not_done: 'The bulk change cannot be reverted: it has not ended, was reverted already, or is too long ago.',
-  rate_limited: 'There are too many requests at the moment.',
-  internal_error:
-    'The service failed. Nothing is wrong with what you entered. If it happens again, report the request ID.',
-  service_unavailable: 'The service is not available at the moment.',
-  no_response:
-    'There was no response: the service may be down, or the connection was lost. If you were saving a change, check whether it was saved before you try again.',
-  access_ended: 'Your sign-in has ended. Nothing was saved: sign in again.',
-  edge_challenge:
-    'Cloudflare wants to check that a person sends this, so the request has not reached the service. Load the page again. If that does not help, whoever runs the service must exempt its paths from the check.',
-  edge_blocked:
-    'Cloudflare has rejected the request before it reached the service: a rule of the firewall blocks it. Report the CF-Ray to whoever runs the service.',
-  edge_rate_limited:
-    'Cloudflare has rejected the request before it reached the service: there are too many at the moment.',
-  edge_quota:
-    'Cloudflare has rejected the request: the requests of the service’s plan are used up for today. They begin again at midnight UTC.',
-  unreadable: 'The response could not be read. A program between your browser and the service may have changed it.',
-}
-
 export const errors = {
-  codes,
+  codes: codesIn('en'),
   required: 'Fill in this field.',
   noSuchChoice: (text: string) => `Nothing in the list is called “${text}”. Choose from the list, or clear the field.`,
   otherField: 'This value is not valid.',

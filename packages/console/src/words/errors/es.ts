@@ -1,54 +1,11 @@
 /** What the service and the forms reject, in Spanish. */
+import { codesIn } from './codes.ts'
 import type { Words } from '../words.ts'
 
 const atMost = (n: number) => `Como máximo, ${n.toLocaleString('es')} caracteres.`
 
 export const errors: Words['errors'] = {
-  codes: {
-    missing_parameter: 'Hay un campo obligatorio vacío.',
-    malformed_body: 'El servicio no pudo leer la solicitud.',
-    invalid_header: 'El servicio no pudo leer la solicitud.',
-    missing_token: 'No hay ninguna sesión iniciada.',
-    invalid_token: 'El servicio ya no acepta esta sesión.',
-    https_required: 'Solo se puede acceder al servicio por https.',
-    store_suspended: 'La tienda está suspendida.',
-    insufficient_scope: 'El rol o las tiendas de este operador no lo permiten.',
-    cross_site: 'El navegador envió este cambio desde otro sitio, y el servicio lo rechazó.',
-    not_found: 'Ya no existe, o este operador no tiene acceso.',
-    route_not_found: 'Esta dirección no existe en el servicio.',
-    method_not_allowed: 'El servicio no ofrece esta operación aquí.',
-    cursor_expired: 'Estos eventos ya no se conservan.',
-    etag_mismatch: 'Otra persona lo ha cambiado mientras tanto. Revisar los valores actuales y reintentar.',
-    payload_too_large: 'Es demasiado para una sola solicitud.',
-    unsupported_media_type: 'El servicio no pudo leer la solicitud.',
-    invalid_parameter: 'Hay un valor que no es válido.',
-    email_taken: 'Ya hay un usuario con este correo electrónico en la tienda.',
-    idempotency_key_reused: 'Este formulario ya se envió con otros valores. Hay que cerrarlo y abrirlo de nuevo.',
-    access_exists: 'El usuario ya tiene acceso a este producto.',
-    already_exists: 'Ya está en uso.',
-    in_use: 'No se puede eliminar: hay usuarios que tienen acceso.',
-    limit_reached:
-      'Ya se ha alcanzado el máximo: 16 webhooks por tienda y 20 cambios masivos sin terminar. Primero hay que eliminar o cancelar algo.',
-    not_running: 'El cambio masivo ya ha terminado.',
-    not_done: 'El cambio masivo no se puede revertir: aún no ha terminado, ya se revirtió, o hace demasiado tiempo.',
-    rate_limited: 'En este momento hay demasiadas solicitudes.',
-    internal_error:
-      'El servicio ha fallado. Los datos introducidos no son la causa. Si se repite, conviene comunicar el ID de la solicitud.',
-    service_unavailable: 'El servicio no está disponible en este momento.',
-    no_response:
-      'No hubo respuesta: puede que el servicio no funcione o que se haya perdido la conexión. Si se estaba guardando un cambio, conviene comprobar si se guardó antes de reintentar.',
-    access_ended: 'La sesión ha terminado y no se ha guardado nada. Hay que iniciar sesión de nuevo.',
-    edge_challenge:
-      'Cloudflare quiere comprobar que lo envía una persona, y por eso la solicitud no ha llegado al servicio. Conviene volver a cargar la página. Si no ayuda, quien lleva el servicio debe eximir sus rutas de esa comprobación.',
-    edge_blocked:
-      'Cloudflare ha rechazado la solicitud antes de que llegara al servicio: la bloquea una regla del cortafuegos. Conviene comunicar el CF-Ray a quien lleva el servicio.',
-    edge_rate_limited:
-      'Cloudflare ha rechazado la solicitud antes de que llegara al servicio: en este momento hay demasiadas.',
-    edge_quota:
-      'Cloudflare ha rechazado la solicitud: por hoy se han agotado las del plan del servicio. Vuelve a haberlas a medianoche UTC.',
-    unreadable:
-      'No se pudo leer la respuesta. Puede que la haya alterado un programa situado entre el navegador y el servicio.',
-  },
+  codes: codesIn('es'),
   required: 'Este campo es obligatorio.',
   noSuchChoice: (text: string) => `En la lista no hay «${text}». Hay que elegir de la lista o vaciar el campo.`,
   otherField: 'Este valor no es válido.',

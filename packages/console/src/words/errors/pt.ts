@@ -1,56 +1,13 @@
 /** What the service and the forms reject, in Portuguese. */
 import { countingIn } from '../counting.ts'
+import { codesIn } from './codes.ts'
 import type { Words } from '../words.ts'
 
 const { number } = countingIn('pt-BR')
 const atMost = (n: number) => `Use no máximo ${number(n)} caracteres.`
 
 export const errors: Words['errors'] = {
-  codes: {
-    missing_parameter: 'Um campo obrigatório está vazio.',
-    malformed_body: 'O serviço não conseguiu ler a requisição.',
-    invalid_header: 'O serviço não conseguiu ler a requisição.',
-    missing_token: 'Você não entrou no console.',
-    invalid_token: 'O serviço não aceita mais a sua sessão.',
-    https_required: 'O serviço só pode ser acessado por https.',
-    store_suspended: 'A loja está suspensa.',
-    insufficient_scope: 'A função ou as lojas deste operador não permitem isto.',
-    cross_site: 'O navegador enviou esta alteração a partir de outro site, e o serviço a recusou.',
-    not_found: 'Isto não existe mais, ou você não tem acesso.',
-    route_not_found: 'Este endereço não existe no serviço.',
-    method_not_allowed: 'O serviço não oferece esta operação aqui.',
-    cursor_expired: 'Estes eventos não são mais guardados.',
-    etag_mismatch: 'Outra pessoa alterou isto nesse meio-tempo. Confira os valores atuais e tente de novo.',
-    payload_too_large: 'Isto é demais para uma só requisição.',
-    unsupported_media_type: 'O serviço não conseguiu ler a requisição.',
-    invalid_parameter: 'Um valor não é válido.',
-    email_taken: 'Já existe um usuário com este e-mail na loja.',
-    idempotency_key_reused: 'Este formulário já foi enviado com outros valores. Feche-o e abra-o de novo.',
-    access_exists: 'O usuário já tem acesso a este produto.',
-    already_exists: 'Já está em uso.',
-    in_use: 'Não é possível excluir: há usuários com acesso.',
-    limit_reached:
-      'O máximo já foi atingido: 16 webhooks por loja, e 20 alterações em massa que ainda não terminaram. Exclua ou cancele algo primeiro.',
-    not_running: 'A alteração em massa já terminou.',
-    not_done:
-      'A alteração em massa não pode ser revertida: ainda não terminou, já foi revertida, ou já faz tempo demais.',
-    rate_limited: 'Há requisições demais neste momento.',
-    internal_error:
-      'O serviço falhou. O que você preencheu não é a causa. Se acontecer de novo, informe o ID da requisição.',
-    service_unavailable: 'O serviço não está disponível neste momento.',
-    no_response:
-      'Não houve resposta: o serviço pode estar fora do ar ou a conexão pode ter caído. Se você estava salvando uma alteração, confira se ela foi salva antes de tentar de novo.',
-    access_ended: 'Sua sessão terminou e nada foi salvo. Entre de novo.',
-    edge_challenge:
-      'A Cloudflare quer verificar se é uma pessoa que envia isto, e por isso a requisição não chegou ao serviço. Carregue a página de novo. Se não adiantar, quem cuida do serviço precisa isentar os caminhos dele dessa verificação.',
-    edge_blocked:
-      'A Cloudflare recusou a requisição antes de ela chegar ao serviço: uma regra do firewall a bloqueia. Informe o CF-Ray a quem cuida do serviço.',
-    edge_rate_limited:
-      'A Cloudflare recusou a requisição antes de ela chegar ao serviço: há requisições demais neste momento.',
-    edge_quota:
-      'A Cloudflare recusou a requisição: as do plano do serviço acabaram por hoje. Elas recomeçam à meia-noite UTC.',
-    unreadable: 'Não foi possível ler a resposta. Um programa entre o seu navegador e o serviço pode tê-la alterado.',
-  },
+  codes: codesIn('pt-BR'),
   required: 'Preencha este campo.',
   noSuchChoice: (text: string) => `Não há “${text}” na lista. Escolha da lista ou esvazie o campo.`,
   otherField: 'Este valor não é válido.',
