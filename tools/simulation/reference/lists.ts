@@ -2,7 +2,7 @@
 import { PAGE_LIMIT } from '../../../src/limits.ts'
 import { type Row, toRow } from '../rows.ts'
 import { FIELD, fieldFilters } from './input.ts'
-import { type Call, invalid, type Operation, type Outcome } from './operation.ts'
+import { type Call, invalid, notFound, type Operation, type Outcome } from './operation.ts'
 import { search, searchText } from './search.ts'
 import { type Access, isInForce, type State } from './state.ts'
 import * as values from './values.ts'
@@ -211,4 +211,28 @@ export const LIST_OPERATIONS: Record<string, Operation> = {
     query: { ...PAGE, after: ifSent(values.fieldKey) },
     perform: page(({ fields }) => [...fields.values()].toSorted(byKey)),
   },
+}
+
+/**
+ * A read of one record that has no entry of its own: who may read the list gets the row of the list that has the id. An
+ * operation that answers anything else, such as an ETag, is described in the file of its subject.
+ */
+export function readFromList(name: string): Operation | undefined {
+  const [, list = ''] = /^(GET \/\w+)\/\{id\}$/.exec(name) ?? []
+  const operation = LIST_OPERATIONS[list]
+  if (operation === undefined) return undefined
+  const { scope, role, perform } = operation
+  return {
+    ...(scope !== undefined && { scope }),
+    role,
+    perform: (state, call) => rowOf(perform(state, { ...call, query: EVERYTHING }), call.id),
+  }
+}
+
+const EVERYTHING = { limit: String(Number.MAX_SAFE_INTEGER) }
+
+function rowOf({ body = {} }: Outcome, id: string): Outcome {
+  const rows = Array.isArray(body['data']) ? body['data'].map(toRow) : []
+  const row = rows.find((each) => each['id'] === id)
+  return row === undefined ? notFound : { status: 200, body: row }
 }

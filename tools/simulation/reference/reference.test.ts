@@ -4,6 +4,8 @@ import { describe, it } from 'node:test'
 import { OPERATIONS } from '../operations.ts'
 import type { Row } from '../rows.ts'
 import { ROOT } from './callers.ts'
+import { readFromList } from './lists.ts'
+import type { Call } from './operation.ts'
 import { findOperation, Reference } from './reference.ts'
 import { emailKey } from './values.ts'
 
@@ -52,6 +54,19 @@ describe('the reference', () => {
     assert.equal(read({ data: [{ id: '5' }], next: '6' })?.body?.['next'], '6')
   })
 
+  it('knows a read of one record without an entry as a row of its list', () => {
+    const { state, call } = callOf('/products')
+    const product = { id: '5', slug: 'five' }
+    state.products.set('3', { id: '3', slug: 'three' })
+    state.products.set('5', product)
+    const read = readFromList('GET /products/{id}')
+    assert.deepEqual([read?.scope, read?.role], ['products:read', 'viewer'])
+    assert.deepEqual(read?.perform(state, { ...call, id: '5' }), { status: 200, body: product })
+    assert.equal(read?.perform(state, { ...call, id: '4' }).status, 404)
+    for (const name of ['GET /tokens/{id}', 'PATCH /products/{id}', 'GET /products/{id}/events'])
+      assert.equal(readFromList(name), undefined)
+  })
+
   it('takes over what the service writes into the feed by itself, and nothing else', () => {
     const { state, read } = readerOf('/events')
     const event = (id: string, type: string) => ({ id, type, data: { user_id: '1' } })
@@ -59,6 +74,13 @@ describe('the reference', () => {
     assert.deepEqual(state.feed, [event('1', 'product_access.expired')])
   })
 })
+
+function callOf(path: string) {
+  const request = { method: 'GET', path: `/admin/stores/school${path}`, token: ROOT.secret ?? '' }
+  const drawn = { json: {}, etag: '', requestId: null, events: [] }
+  const call: Call = { request, caller: ROOT, version: 'admin', now: 0, drawn, id: '', body: {}, query: {} }
+  return { state: new Reference('school', [ROOT]).state, call }
+}
 
 function readerOf(path: string) {
   const reference = new Reference('school', [ROOT])

@@ -15,7 +15,7 @@ import { EVENT_OPERATIONS } from './events.ts'
 import { EXTENSIONS } from './extend.ts'
 import { FILE_OPERATIONS } from './files.ts'
 import { checkHeaders, checkInput, checkMediaType } from './input.ts'
-import { LIST_OPERATIONS } from './lists.ts'
+import { LIST_OPERATIONS, readFromList } from './lists.ts'
 import { type Call, type Caller, type Drawn, notFound, type Operation, type Outcome } from './operation.ts'
 import { operatorOf, OPERATOR_OPERATIONS } from './operators.ts'
 import { SETUP_OPERATIONS } from './setup.ts'
@@ -51,7 +51,8 @@ const PREFIX = /(?<= )\/(v1|admin)(\/stores\/\{store_id\})?(?=\/|$)/
 /** The operation that serves a request. */
 export function findOperation(request: Pick<ApiRequest, 'method' | 'path'>): Operation {
   const name = operationOf(request) ?? ''
-  const operation = OPERATIONS[name] ?? OPERATIONS[name.replace(PREFIX, '')]
+  const common = name.replace(PREFIX, '')
+  const operation = OPERATIONS[name] ?? OPERATIONS[common] ?? readFromList(common)
   if (!operation) throw new Error(`the reference does not know ${request.method} ${request.path}`)
   return operation
 }
