@@ -42,33 +42,29 @@ export async function listRunnable(db: Db, store: number): Promise<BulkChangeSta
   return rows
 }
 
-/** The bulk change after the next chunk. Nothing has changed if it is not its turn, or somebody else moved the cursor. */
-export async function processChunk(db: Db, record: BulkChangeRecord, run: Run): Promise<BulkChangeStatus> {
-  const isDryRun = record.dry_run === 1
-  const values = {
-    bulk_change: record.id,
-    expected_cursor: record.cursor,
-    size: isDryRun ? BULK.dryRunChunk : BULK.chunk,
-  }
-  const { insertEvents, moveCursor } = chunks[walkOf(record)]
-  const id = { bulk_change_id: record.id }
-  const { state } = await batch(
+/** The bulk change after the next chunk. Nothing has changed if it is not its turn, or another run has moved the cursor. */
+export async function processChunk(db: Db, bulkChange: BulkChangeRecord, run: Run): Promise<BulkChangeStatus> {
+  const isDryRun = bulkChange.dry_run === 1
+  const id = { bulk_change_id: bulkChange.id }
+  const chunk = { ...id, expected_cursor: bulkChange.cursor, size: isDryRun ? BULK.dryRunChunk : BULK.chunk }
+  const { insertEvents, moveCursor } = chunks[walkOf(bulkChange)]
+  const { status } = await batch(
     db,
     {
       orphaned: cancelOrphaned(id),
-      events: isDryRun ? undefined : insertEvents(values),
-      cursor: moveCursor(values),
+      events: isDryRun ? undefined : insertEvents(chunk),
+      cursor: moveCursor(chunk),
       accesses: isDryRun ? undefined : applyEvents(id),
       end_event: insertEndEvent(id),
       last_event: setLastEvent({}),
-      state: selectStatus(id),
+      status: selectStatus(id),
     },
     // If the batch is sent again, it finds the cursor moved by its own run.
-    { retry: 'idempotent', shared: serviceContext(record.id, run.now, run.run_id) },
+    { retry: 'idempotent', shared: serviceContext(bulkChange.id, run.now, run.run_id) },
   )
-  const [status] = state
-  if (status === undefined) throw new Error('a bulk change has vanished')
-  return status
+  const [after] = status
+  if (after === undefined) throw new Error('a bulk change has vanished')
+  return after
 }
 
 /** The first two statements of a chunk. */
@@ -89,7 +85,7 @@ function insertEventsOf(walk: Walk) {
       orm
         .select(
           eventColumns({
-            id: sql`${newestEventOf(storeIn(chunkParams.bulk_change))} + ${preceding}`,
+            id: sql`${newestEventOf(storeIn(chunkParams.bulk_change_id))} + ${preceding}`,
             type: 'product_access.updated',
             request_id: accessRequestId(sql`${reached.request_id}`, sql`${reached.access_id}`),
             actor_id: reached.actor_id,

@@ -25,9 +25,10 @@ import { hasFieldValue } from '../custom-fields/field-filter.ts'
 import { clockOf, extendedDate } from '../time-zones/extended-date.ts'
 import type { EventType } from '../../change/event-types.ts'
 import { type BulkChangeRecord, firstInLine } from './read-bulk-changes.ts'
+import { idParams } from './runnable.ts'
 
 /** The bulk change, where its cursor is expected, and how many accesses the chunk may reach. */
-export const chunkParams = params('bulk_change', 'expected_cursor', 'size')
+export const chunkParams = { ...idParams, ...params('expected_cursor', 'size') }
 
 /**
  * True while nobody else has moved the cursor, the bulk change has not ended and it is its turn. Each step before the
@@ -35,10 +36,10 @@ export const chunkParams = params('bulk_change', 'expected_cursor', 'size')
  */
 export function mayProcess(bulkChange: Record<'id' | 'cursor' | 'finished_at' | 'dry_run', SQLiteColumn>) {
   return and(
-    eq(bulkChange.id, chunkParams.bulk_change),
+    eq(bulkChange.id, chunkParams.bulk_change_id),
     eq(bulkChange.cursor, chunkParams.expected_cursor),
     isNull(bulkChange.finished_at),
-    or(eq(bulkChange.dry_run, 1), eq(bulkChange.id, firstInLine(storeIn(chunkParams.bulk_change)))),
+    or(eq(bulkChange.dry_run, 1), eq(bulkChange.id, firstInLine(storeIn(chunkParams.bulk_change_id)))),
   )
 }
 
@@ -86,7 +87,7 @@ function columnsOfFound({ position, matches, status, access_due_date }: Found) {
 /** The zone is not read from the row of the walk: with that, SQLite would build the clock anew for each access. */
 function zoneOfBulkChange(): SQL {
   const zoned = alias(bulk_changes, 'zoned')
-  return sql`${orm.select({ zone: zoned.time_zone }).from(zoned).where(eq(zoned.id, chunkParams.bulk_change))}`
+  return sql`${orm.select({ zone: zoned.time_zone }).from(zoned).where(eq(zoned.id, chunkParams.bulk_change_id))}`
 }
 
 /**

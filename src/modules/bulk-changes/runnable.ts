@@ -24,7 +24,7 @@ function selectOfStore(store: SQLWrapper) {
 
 const storeParams = params('store_number')
 
-/** The same of those that may run now. */
+/** The same for each bulk change that may run now. */
 export const selectRunnable = statement(storeParams, () => {
   const { store_number } = storeParams
   const mayRun = or(eq(bulk_changes.dry_run, 1), eq(bulk_changes.id, firstInLine(store_number)))

@@ -1,12 +1,12 @@
 /**
- * Delivers to one webhook endpoint, in its object. Whoever wakes it only says that something may be new: what to send comes
- * from the database of the store (new events, src/modules/webhooks/deliveries/report-and-read.ts) and from the object's own (retries,
- * src/modules/webhooks/deliveries/delivery-log.ts), and is kept in memory until it is sent (src/modules/webhooks/deliveries/outgoing.ts).
+ * Delivers to one webhook endpoint, in its Durable Object. A call that wakes it only says that something may be new: what to
+ * send comes from the database of the store (new events, report-and-read.ts) and from the object's own (retries,
+ * delivery-log.ts), and is kept in memory until it is sent (outgoing.ts).
  *   1. The alarm is set before anything else, so that the platform starts the object again if it dies.
- *   2. One trip to the store's database reports and reads. Then requests are sent, at most six at a time, one if the
+ *   2. One round trip to the store's database reports and reads. Then requests are sent, at most six at a time, one if the
  *      endpoint is down.
- *   3. When one ends, its result is written into the object's own database at once, and the next is sent. Another trip
- *      follows only if the object has nothing left to send, if it was woken, or after two seconds.
+ *   3. When one ends, its result is written into the object's own database immediately, and the next is sent. Another
+ *      round trip follows only if the object has nothing left to send, if it was woken, or after two seconds.
  *   4. At the end, the alarm is set to the next retry or probe.
  * The object is a single one, so there are no leases: what is in flight is in memory. If the object dies, an event without
  * a recorded result is sent again; a receiver drops it by its webhook-id.
@@ -18,7 +18,7 @@ import { databaseOf } from '../../../db/places.ts'
 import type { WebhookEndpoint } from '../../../db/schema.ts'
 import { afterAttempt, type Delivery } from './delivery.ts'
 import type { DeliveryLog } from './delivery-log.ts'
-import { exchange, type Report } from './report-and-read.ts'
+import { reportAndRead, type Report } from './report-and-read.ts'
 import {
   afterFailure,
   afterResume,
@@ -52,9 +52,9 @@ export class Deliverer {
   /** As the database had it last. */
   #endpoint: WebhookEndpoint | undefined
   #running: Promise<void> | undefined
-  /** Somebody said that something is new. */
+  /** A call has said that something is new. */
   #isWoken = false
-  /** Something has changed since the last report: another trip follows, which may also find new events. */
+  /** Something has changed since the last report: another round trip follows, which may also find new events. */
   #isDirty = false
   #reportedAt = 0
   /** The time for which the alarm has rung. */
@@ -63,7 +63,7 @@ export class Deliverer {
   #stops = 0
   /** Why the result of an attempt is lost. */
   #failure: { error: unknown } | undefined
-  /** How many trips this invocation may still make. */
+  /** How many round trips this invocation may still make. */
   #tripsLeft = 0
   /** Resolves when a request ends, or when the object is woken. */
   #change = Promise.withResolvers<void>()
@@ -80,7 +80,7 @@ export class Deliverer {
     return (this.#running ??= this.#run())
   }
 
-  /** The alarm rings, for this time if it is known. If the work goes on, it is needed once more, in case the object dies. */
+  /** The alarm rings, for this time if it is known. If the work continues, it is needed once more, in case the object dies. */
   ring(time = 0): Promise<void> {
     this.#alarmTime = time
     if (this.#running === undefined) return this.wake()
@@ -90,7 +90,7 @@ export class Deliverer {
     return this.#running
   }
 
-  /** The time for which the alarm has rung has come, even if this clock is behind: otherwise it would ring again and again. */
+  /** The time for which the alarm has rung has come, even if this clock is behind: otherwise it would ring repeatedly. */
   #now(): number {
     return Math.max(Date.now(), this.#alarmTime)
   }
@@ -100,7 +100,7 @@ export class Deliverer {
       // No await between the last look at `#isWoken` and the end: a call in between would be lost.
       while (this.#isWoken) await this.#work()
     } catch (error) {
-      // Nothing that was read counts any more: the database may have been restored meanwhile.
+      // Nothing that was read counts any more: the database may have been restored in the meantime.
       this.#endpoint = undefined
       this.#startOver()
       // The alarm starts it again, later each time: the database may be down for hours.
@@ -119,13 +119,13 @@ export class Deliverer {
     for (;;) {
       this.#throwFailure()
       const next = this.#tripsLeft > 0 ? this.#nextStep(this.#now()) : undefined
-      if (next === 'exchange') await this.#exchange()
+      if (next === 'report and read') await this.#reportAndRead()
       else if (next === 'forget') return this.#options.forget()
       else if (next !== undefined && this.#endpoint) void this.#attempt(next, this.#endpoint)
       else if (this.#outgoing.inFlight > 0) await this.#waitForChange()
       else break
     }
-    // The database and the platform limit what an invocation may do, so an endpoint that is never idle goes on in the next
+    // The database and the platform limit what an invocation may do, so an endpoint that is never idle continues in the next
     // one.
     if (this.#tripsLeft > 0) return this.#setAlarm({ isWorking: false })
     this.#isWoken = false
@@ -151,20 +151,20 @@ export class Deliverer {
   }
 
   /** What to do now; undefined if there is nothing to do but to wait. */
-  #nextStep(now: number): DeliveryAttempt | 'exchange' | 'forget' | undefined {
+  #nextStep(now: number): DeliveryAttempt | 'report and read' | 'forget' | undefined {
     const { health } = this.#options.deliveries
     const endpoint = this.#endpoint
-    // A trip needs a connection as well, and an invocation has six.
+    // A round trip needs a connection as well, and an invocation has six.
     const { inFlight } = this.#outgoing
     if (inFlight >= (health?.probe_at == null ? WEBHOOK.inFlight : 1)) return undefined
-    if (this.#isWoken) return 'exchange'
+    if (this.#isWoken) return 'report and read'
     // A request that ends later would write into what was deleted.
     if (health === undefined || endpoint === undefined) return inFlight > 0 ? undefined : 'forget'
     const isLate = this.#isDirty && now - this.#reportedAt >= WEBHOOK.reportMs
-    if (isLate) return 'exchange'
+    if (isLate) return 'report and read'
     const maySend = endpoint.disabled_at === null && !isToDisable(health, now) && (health.probe_at ?? 0) <= now
     const attempt = maySend ? this.#outgoing.next(health, now) : undefined
-    return attempt ?? (this.#isDirty ? 'exchange' : undefined)
+    return attempt ?? (this.#isDirty ? 'report and read' : undefined)
   }
 
   async #attempt(attempt: DeliveryAttempt, endpoint: WebhookEndpoint): Promise<void> {
@@ -194,13 +194,13 @@ export class Deliverer {
     if (!isSuccess(result.status)) this.#setAlarm({ isWorking: true })
   }
 
-  /** The delivery as it is now: it may have been redelivered meanwhile. */
+  /** The delivery as it is now: it may have been redelivered in the meantime. */
   #current(delivery: Delivery): Delivery {
     const { event_id: id, created_at } = delivery
     return this.#options.deliveries.findOf({ id, created_at }) ?? delivery
   }
 
-  async #exchange(): Promise<void> {
+  async #reportAndRead(): Promise<void> {
     const { endpoint_id, env, deliveries } = this.#options
     const now = this.#now()
     this.#isWoken = false
@@ -209,10 +209,10 @@ export class Deliverer {
     const { health } = deliveries
     const seen = this.#endpoint
     const report = health && seen && this.#report(health, seen)
-    // The first trip after the object has started cannot report yet.
+    // The first round trip after the object has started cannot report yet.
     this.#isDirty = report === undefined
     const { hasProbe, ...wanted } = this.#outgoing.listWanted(health, now)
-    const found = await exchange(openDb(databaseOf(env, storeOf(endpoint_id))), {
+    const found = await reportAndRead(openDb(databaseOf(env, storeOf(endpoint_id))), {
       endpoint_id,
       report,
       seen: health && seen && { resumed_by: health.resumed_by, cursor: seen.cursor },
@@ -223,11 +223,11 @@ export class Deliverer {
     this.#endpoint = found.endpoint
     if (found.endpoint === undefined) return
     this.#noticeChanges(found.endpoint, this.#now())
-    // A report moves the cursor, also if the response of that trip was lost. Anywhere else, a restore has put it.
+    // A report moves the cursor, also if the response of that round trip was lost. Anywhere else, a restore has put it.
     if (seen && found.endpoint.cursor !== seen.cursor && found.endpoint.cursor !== report?.cursor)
       return this.#startOver()
     this.#outgoing.take(wanted.due, found)
-    // Another trip reports how far this one has read, and reads on.
+    // Another round trip reports how far this one has read, and reads on.
     if (found.readTo !== null) this.#isDirty = true
     // A probe is due, and there is no event to send as one.
     else if (!hasProbe && isProbeDue(deliveries.health, now))

@@ -1,4 +1,4 @@
-/** The object of a webhook endpoint. It delivers to the endpoint (src/modules/webhooks/deliveries/deliverer.ts), and shows its deliveries. */
+/** The Durable Object of a webhook endpoint. It delivers to the endpoint (deliverer.ts), and shows its deliveries. */
 import { DurableObject } from 'cloudflare:workers'
 import type { Bindings } from '../../../bindings.ts'
 import { type AttemptedEvent, type Delivery, afterRedelivery, newDelivery } from './delivery.ts'
@@ -13,12 +13,12 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
   /** When the alarm rings, as far as this instance has set it. */
   #alarmAt: number | undefined
 
-  /** Returns at once: the work goes on in the object. */
+  /** Returns at once: the work continues in the object. */
   wake(endpoint_id: number): void {
     this.ctx.waitUntil(this.work(endpoint_id))
   }
 
-  /** As `wake`, but returns at the end of the work. */
+  /** Like `wake`, but returns at the end of the work. */
   work(endpoint_id: number): Promise<void> {
     return this.#open(endpoint_id).deliverer.wake()
   }

@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   isProbe: boolean
 }
 
-/** What a trip has read. */
+/** What a round trip has read. */
 interface Found {
   next: EventRecord[]
   readTo: number | null
@@ -41,13 +41,13 @@ export class Outgoing {
     return this.#inFlight.size
   }
 
-  /** What to send now; `exchange` if the event of a delivery that is due has to be read first. */
-  next({ probe_at }: Health, now: number): DeliveryAttempt | 'exchange' | undefined {
+  /** What to send now; `report and read` if the event of a delivery that is due has to be read first. */
+  next({ probe_at }: Health, now: number): DeliveryAttempt | 'report and read' | undefined {
     const isProbe = probe_at !== null
     const delivery = isProbe ? this.#log.findOldestWaiting() : this.#findDue(now)
     if (delivery !== undefined) {
       const event = this.#due.get(delivery.event_id)
-      return event === undefined ? 'exchange' : { event, delivery, isProbe }
+      return event === undefined ? 'report and read' : { event, delivery, isProbe }
     }
     for (;;) {
       const event = this.#unsent.shift()
@@ -79,7 +79,7 @@ export class Outgoing {
     return Math.min(readTo, ...firstAttempts.map((id) => id - 1), ...(unsent ? [unsent.id - 1] : []))
   }
 
-  /** What the next trip has to read. An endpoint that is down needs one event, its probe (`hasProbe`: there is one). */
+  /** What the next round trip has to read. An endpoint that is down needs one event, its probe (`hasProbe`: there is one). */
   listWanted(health: Health | undefined, now: number) {
     const isDown = health != null && health.probe_at !== null
     const waiting = isDown ? [this.#log.findOldestWaiting()] : this.#log.listDue(now, WEBHOOK.window)
@@ -91,7 +91,7 @@ export class Outgoing {
     return { due, hasProbe, window, readTo: this.#readTo }
   }
 
-  /** Takes over what a trip has read that was asked for these deliveries that are due. */
+  /** Takes over what a round trip has read that was asked for these deliveries that are due. */
   take(due: readonly number[], found: Found): void {
     for (const event of found.due) if (this.#log.findOf(event)) this.#due.set(event.id, event)
     // Their events were purged, or a restore of the database has removed them.
@@ -100,7 +100,7 @@ export class Outgoing {
     this.#readTo = found.readTo ?? this.#readTo
   }
 
-  /** The next trip reads from the cursor of the database, after a restore of it, or once the work has failed. */
+  /** The next round trip reads from the cursor of the database, after a restore of it, or once the work has failed. */
   forgetRead(): void {
     this.#unsent = []
     this.#due.clear()

@@ -1,10 +1,10 @@
 /**
- * The one trip of an endpoint's object to the database of its store. In one transaction, the object says where it is and
- * reads what is next:
+ * The one round trip of an endpoint's object to the database of its store. In one transaction, the object says where it is
+ * and reads what is next:
  *   1. disable the endpoint, with its event, if the object has found it gone or failing for three days
  *   2. write down what the object reports of itself
  *   3. select the endpoint, the events after those that the object has read, and the events of deliveries that are due
- * A trip that finds nothing has thereby recorded that the object has caught up, so there is no moment in which an event
+ * A round trip that finds nothing has thereby recorded that the object has caught up, so there is no moment in which an event
  * is committed and neither the object nor the every-minute job knows of it.
  */
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, max, min, or, sql } from 'drizzle-orm'
@@ -31,7 +31,7 @@ const REPORTED = [
 
 export type Report = Pick<WebhookEndpoint, (typeof REPORTED)[number]>
 
-interface ExchangeRequest {
+interface ReportRequest {
   endpoint_id: number
   /** Undefined for an object that has not read its endpoint since it started. */
   report: Report | undefined
@@ -46,7 +46,7 @@ interface ExchangeRequest {
   due: readonly number[]
 }
 
-interface Exchange {
+interface ReadState {
   /** Undefined if the endpoint is deleted. */
   endpoint: WebhookEndpoint | undefined
   /** The next events that the endpoint asks for. None if it is disabled. */
@@ -61,7 +61,7 @@ interface Exchange {
   endpointsToWake: number[]
 }
 
-export async function exchange(db: Db, request: ExchangeRequest): Promise<Exchange> {
+export async function reportAndRead(db: Db, request: ReportRequest): Promise<ReadState> {
   const { endpoint_id, report, seen, disables, readTo, window, due } = request
   const values = { endpoint_id, read_to: readTo ?? null, window }
   const seenValues = { endpoint_id, seen_resumption: seen?.resumed_by ?? null, seen_cursor: seen?.cursor ?? null }
