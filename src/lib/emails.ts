@@ -41,7 +41,7 @@ export function lowerEmail(email: string): string {
   return email.slice(0, at).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) + email.slice(at).toLowerCase()
 }
 
-/** As `emailKey`, of an address that has been validated. */
+/** Like `emailKey`, of an address that has been validated. */
 export function emailKeyOf(email: string): string {
   const key = emailKey(email)
   if (key === undefined) throw new Error('an email that was not validated')
