@@ -4,8 +4,9 @@ import type { BreaksOfFiles } from './break.ts'
 export const EXTENSION_BREAKS: BreaksOfFiles = {
   'modules/time-zones/extended-date.ts': {
     'a day that has an hour twice ends early': {
-      replace: '`join clock on target >= clock.wall_at and target < clock.wall_until`',
-      by: '`join clock on target - clock.ahead >= clock.at and target - clock.ahead < clock.until order by clock.at`',
+      replace: '`target - repeats >= clock.wall_at and target - repeats < clock.wall_until`',
+      by: `\`target - repeats - clock.ahead >= clock.at and target - repeats - clock.ahead < clock.until
+        order by clock.at\``,
     },
     'a month overflows into the next one': {
       replace: "`min(cast(strftime('%d', ${$date}) as integer), ${_})`",
