@@ -19,6 +19,8 @@ export interface ClientOptions {
   giveUpAfterMs?: number
   /** The first pause is at most this long. */
   backoffMs?: number
+  /** Sends each attempt. What it throws, if it is no RegistrarError, is the lack of a response. */
+  fetch?: (request: Request, init: { signal: AbortSignal }) => Promise<Response>
 }
 
 export interface ServiceResponse {
@@ -57,7 +59,7 @@ const CLOCK_SKEW_MS = 5 * 60_000
 
 /** Throws RangeError for a URL, and BadToken for a token, that cannot be used. */
 export function connect(options: ClientOptions): Client {
-  const { url, store, token, signal, onWait, giveUpAfterMs = GIVE_UP_AFTER_MS, backoffMs = 500 } = options
+  const { url, store, token, signal, onWait, giveUpAfterMs = GIVE_UP_AFTER_MS, backoffMs = 500, fetch } = options
   const badToken = tokenProblem(token)
   if (badToken) throw new BadToken(badToken)
   const isStoreToken = token.startsWith('rgs_')
@@ -80,6 +82,7 @@ export function connect(options: ClientOptions): Client {
     timeoutMs: REQUEST_TIMEOUT_MS,
     backoffMs,
     onRetry,
+    ...(fetch && { fetch }),
   })
 
   async function send(path: string, init: RequestInit): Promise<Response> {

@@ -28,8 +28,8 @@ export class NoService extends Error {
 }
 
 export type RefusedReason =
-  /** `error` is the code of the API's error, or `unreadable` if the body is not the API's. */
-  | { code: 'response'; status: number; error: string }
+  /** `error` is the code of the API's error, or `unreadable` if the body is not the API's. `ray` is there if it is not the API's error. */
+  | { code: 'response'; status: number; error: string; ray?: string }
   | { code: 'other_store'; store: string; expected: string }
   | { code: 'missing_scopes'; scopes: string[] }
   | { code: 'results'; results: number; rows: number }
@@ -46,10 +46,15 @@ export class Refused extends Error {
   constructor(given: RegistrarError | Exclude<RefusedReason, { code: 'response' }>) {
     const isRejection = given instanceof RegistrarError
     super(isRejection ? messageOf(given) : refusedText(given))
-    this.reason = isRejection ? { code: 'response', status: given.status, error: given.code } : given
+    this.reason = isRejection ? responseReason(given) : given
     this.status = isRejection ? given.status : undefined
     this.details = isRejection ? given.details : []
   }
+}
+
+/** With a request id, nobody needs Cloudflare's number. */
+function responseReason({ status, code, requestId, ray }: RegistrarError): RefusedReason {
+  return { code: 'response', status, error: code, ...(requestId === undefined && ray !== undefined && { ray }) }
 }
 
 function messageOf({ status, code, message, details, ray }: RegistrarError): string {

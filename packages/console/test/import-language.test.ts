@@ -167,8 +167,9 @@ describe('an import that stops', () => {
       [
         problemText({ code: 'gave_up', reason: { code: 'timeout', seconds: 60 }, minutes: 10 }, pt),
         problemText({ code: 'refused', reason: { code: 'response', status: 401, error: 'invalid_token' } }, pt),
-        problemText({ code: 'refused', reason: { code: 'response', status: 0, error: '' } }, pt),
+        problemText({ code: 'refused', reason: { code: 'response', status: 401, error: 'access_ended' } }, pt),
         problemText({ code: 'refused', reason: { code: 'response', status: 302, error: '' } }, pt),
+        problemText({ code: 'refused', reason: { code: 'response', status: 302, error: '', ray: '8f-LIS' } }, pt),
         problemText({ code: 'refused', reason: { code: 'results', results: 1, rows: 2 } }, pt),
         problemText({ code: 'refused', reason: { code: 'missing_scopes', scopes: ['users:read'] } }, pt),
         file({ code: 'utf16' }),
@@ -184,6 +185,7 @@ describe('an import that stops', () => {
         'O serviço não aceita mais a sua sessão.',
         'Sua sessão terminou',
         'Não foi possível ler a resposta. Um programa entre o seu navegador e o serviço pode tê-la alterado.',
+        'Não foi possível ler a resposta. Um programa entre o seu navegador e o serviço pode tê-la alterado. (CF-Ray: 8f-LIS)',
         'A resposta do serviço não confere. Resultados: 1; linhas: 2.',
         'Quem entrou aqui não pode importar usuários para esta loja.',
         'O arquivo não é UTF-8, e sim UTF-16.',

@@ -13,14 +13,20 @@ export function onSessionEnded(listener: () => void): () => void {
   return () => sessionEndedListeners.delete(listener)
 }
 
+/** Throws what Cloudflare answers instead of the service. */
+export async function fetchOfService(request: Request, { signal }: { signal: AbortSignal }): Promise<Response> {
+  const response = await fetch(request, { cache: 'no-store', signal })
+  if (isOfAccess(response)) throw accessEnded()
+  if (isOfEdge(response)) throw await edgeFailure(response)
+  return response
+}
+
 const OPTIONS = {
   url: globalThis.location.origin,
   // Without a token, Cloudflare Access identifies the operator.
   token: storedToken,
-  fetch: async (request: Request, { signal }: { signal: AbortSignal }) => {
-    const response = await fetch(request, { cache: 'no-store', signal })
-    if (isOfAccess(response)) throw accessEnded()
-    if (isOfEdge(response)) throw await edgeFailure(response)
+  fetch: async (request: Request, init: { signal: AbortSignal }) => {
+    const response = await fetchOfService(request, init)
     // A request of before the sign-in, or one that tries another token, says nothing about this session.
     const isOurs = request.headers.get('Authorization') === ownAuthorization()
     if (response.status === 401 && isOurs) sessionEndedListeners.forEach((listener) => listener())

@@ -1,4 +1,5 @@
 /** Runs an import until it is finished, paused or stopped. A saved run continues where it was. */
+import { fetchOfService } from '../api/client.ts'
 import { storedToken } from '../api/token.ts'
 import {
   type Change,
@@ -56,6 +57,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
       store,
       token,
       signal,
+      fetch: fetchOfService,
       onWait: (milliseconds, reason) => {
         if (milliseconds >= 1000) show({ waiting: { reason, seconds: Math.ceil(milliseconds / 1000) } })
       },
@@ -120,7 +122,7 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
           failed.add(batch.failed)
           batch = { failed: [], created: [] }
           first = state.next
-          if (storedToken() !== token) throw new Stopped('signed_out')
+          if ((storedToken() ?? '') !== token) throw new Stopped('signed_out')
         },
       },
       onProgress: (state) => show({ state, failed: failed.lines, changes, waiting: undefined, ...timing(state) }),

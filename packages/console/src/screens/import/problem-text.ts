@@ -73,8 +73,10 @@ function encodingName(encoding: string, words: Words): string {
 
 function refusedText(reason: RefusedReason, words: Words): string {
   const { problems } = words.import
-  // Cloudflare Access redirects to its sign-in. A browser reports a redirect that it does not follow with status 0.
-  if (reason.code === 'response' && reason.status === 0) return words.failure.accessEnded
-  if (reason.code === 'response') return failureText({ code: reason.error, status: reason.status }, words)
+  if (reason.code === 'response' && reason.error === 'access_ended') return words.failure.accessEnded
+  if (reason.code === 'response') {
+    const text = failureText({ code: reason.error, status: reason.status }, words)
+    return reason.ray === undefined ? text : `${text} (CF-Ray: ${reason.ray})`
+  }
   return reason.code === 'results' ? problems.results(reason.results, reason.rows) : problems.token
 }
