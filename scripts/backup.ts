@@ -5,10 +5,11 @@
  * adds the exact values of such text.
  */
 import { once } from 'node:events'
-import { chmodSync, createReadStream, createWriteStream, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { d1, fail, placeOf, rowsOf } from './d1-command.ts'
 import { answerHelp } from './help.ts'
+import { writeSecrets } from './local-secrets.ts'
 
 const USAGE = `npm run backup -- FILE [options]
 
@@ -37,8 +38,9 @@ async function exportUnchanged(): Promise<string[]> {
   for (let left = TRIES; left > 0; left -= 1) {
     const before = exactText()
     console.log('Exporting …')
+    // wrangler would make a file that everybody can read, and an export takes minutes.
+    writeSecrets(exported, '')
     d1(['export', 'DB', '--no-schema', '--skip-confirmation', `--output=${exported}`], place)
-    chmodSync(exported, 0o600)
     if (JSON.stringify(before) === JSON.stringify(exactText())) return before
   }
   return fail(`Text with line breaks has changed during each of ${TRIES} exports. Run it again when less is written.`)
@@ -74,7 +76,8 @@ function exactText(): string[] {
 }
 
 async function write(exact: string[]): Promise<void> {
-  const output = createWriteStream(file, { mode: 0o600 })
+  writeSecrets(file, '')
+  const output = createWriteStream(file)
   let count = 0
   for await (const line of createInterface({ input: createReadStream(exported), crlfDelay: Infinity })) {
     if (NOT_KEPT.test(line)) continue

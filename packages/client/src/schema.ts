@@ -2568,7 +2568,7 @@ export interface components {
                 custom_field?: {
                     /** @description The key of the custom field. */
                     key: string;
-                    /** @description What the users have in it. */
+                    /** @description What the users have in it; `[redacted]` for a token without the scope `users:read`, and `[erased]` once the only person who had it has been erased. */
                     value: string;
                 };
                 /**

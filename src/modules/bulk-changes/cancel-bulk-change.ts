@@ -20,7 +20,7 @@ import {
   rule,
 } from '../../change/request.ts'
 import { commitSteps, requireRecord, resultOf } from '../../change/commit.ts'
-import { bulkChangeColumns, type BulkChangeRecord, joinsOfBulkChange } from './read-bulk-changes.ts'
+import { type BulkChangeRecord, joinsOfBulkChange, shownBulkChangeColumns } from './read-bulk-changes.ts'
 import { endEventOf, setLastEvent } from './end-events.ts'
 
 const cancelParams = params('number')
@@ -59,7 +59,7 @@ const insertCanceledEvent = statement(cancelParams, () => {
 
 const selectResult = statement(cancelParams, () =>
   withJoins(
-    selectRequest({ ...resultOf(rules()), ...bulkChangeColumns() }),
+    selectRequest({ ...resultOf(rules()), ...shownBulkChangeColumns() }),
     [bulk_changes, eq(bulk_changes.id, target.id)],
     ...joinsOfBulkChange(),
   ),

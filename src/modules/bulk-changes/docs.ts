@@ -42,6 +42,9 @@ const customFieldProse = {
   value: 'What the users have in it.',
 }
 
+const shownValue =
+  'What the users have in it; `[redacted]` for a token without the scope `users:read`, and `[erased]` once the only person who had it has been erased.'
+
 const changeProse = {
   status: 'Opens or closes the accesses.',
   access_due_date: 'The last moment of the accesses. Null removes the limit.',
@@ -70,7 +73,7 @@ const filter: Field<Filter> = object<Filter>(
       object(
         {
           key: text(customFieldProse.key, 'department'),
-          value: text(customFieldProse.value, 'engines'),
+          value: text(shownValue, 'engines'),
         },
         filterProse.custom_field,
       ),

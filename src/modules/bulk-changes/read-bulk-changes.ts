@@ -1,11 +1,12 @@
 /** Bulk changes as they are read: one, a page, and the columns that every result of a change of them has. */
-import { and, eq, getTableColumns, isNull, min, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, isNull, min, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
+import { idIn, storeIn } from '../../db/ids.ts'
 import { access_tokens, bulk_changes } from '../../db/schema.ts'
 import { type Join, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
-import { type RequestContext, storeNumber } from '../../change/request.ts'
+import { hasWord } from '../../db/word-lists.ts'
+import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
 import { readOne } from '../../change/commit.ts'
 import { listOf } from '../../change/pages.ts'
 
@@ -15,6 +16,9 @@ export const BULK_CHANGE_STATES = bulk_changes.state.enumValues
 export const EFFECTS = ['opened', 'closed', 'later', 'earlier', 'limited', 'unlimited'] as const
 
 export type Effect = (typeof EFFECTS)[number]
+
+/** What stands for a value that the caller may not see. */
+const REDACTED = '[redacted]'
 
 /** Who created the bulk change; the root has no row. */
 const actor = alias(access_tokens, 'actor')
@@ -29,8 +33,27 @@ export function joinsOfBulkChange(): Join[] {
   return [[actor, eq(actor.id, bulk_changes.actor_id)]]
 }
 
+/**
+ * The same as the caller may see it. What users have in a custom field may be a tax number: it is for those who may read
+ * users, as the filter is.
+ */
+export function shownBulkChangeColumns() {
+  const value = bulk_changes.filter_custom_field_value
+  const shown = sql<string | null>`iif(${value} is null or ${mayReadUsers()}, ${value}, ${sql.raw(`'${REDACTED}'`)})`
+  return { ...bulkChangeColumns(), filter_custom_field_value: shown.as('filter_custom_field_value') }
+}
+
+function mayReadUsers(): SQL | undefined {
+  const reader = alias(access_tokens, 'reader')
+  const withScope = orm
+    .select({ id: reader.id })
+    .from(reader)
+    .where(and(eq(reader.id, contextParams.caller), hasWord(reader.scopes, sql`'users:read'`)))
+  return or(eq(storeIn(contextParams.caller), sql`0`), exists(withScope))
+}
+
 function selectBulkChanges() {
-  return withJoins(orm.select(bulkChangeColumns()).from(bulk_changes), ...joinsOfBulkChange())
+  return withJoins(orm.select(shownBulkChangeColumns()).from(bulk_changes), ...joinsOfBulkChange())
 }
 
 const numberParams = params('number')

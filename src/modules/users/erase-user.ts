@@ -2,19 +2,58 @@
  * Erases a person and keeps the history: the user and the accesses are deleted, and events hold no personal data. Claims
  * of idempotency keys stay, so that a retried create returns `not_found` instead of creating the user again.
  */
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { product_accesses, users } from '../../db/schema.ts'
-import { statement } from '../../db/statement.ts'
+import { isOfStore, storeIn } from '../../db/ids.ts'
+import { bulk_changes, events, product_accesses, users } from '../../db/schema.ts'
+import { orm, statement } from '../../db/statement.ts'
+import { isEventOfThisAttempt } from '../../change/event.ts'
 import type { RequestContext } from '../../change/request.ts'
+import { hasFieldValue } from '../custom-fields/field-filter.ts'
 import { deleteOf, deletionOf, recordParams, type RecordRequest, recordValues } from '../../change/update-record.ts'
 
 const deleteAccesses = statement({}, () => deleteOf(product_accesses, product_accesses.user_id))
 
+const ERASED = '[erased]'
+
+/**
+ * The value of a custom field by which a bulk change was filtered may name this person. It is theirs alone if the filter
+ * has matched no more accesses than they have; one that others have, such as a class, stays in the history.
+ */
+const forgetFilters = statement({}, () => {
+  const {
+    filter_custom_field_key: key,
+    filter_custom_field_value: value,
+    matched,
+    finished_at,
+    position,
+  } = bulk_changes
+  const count = orm
+    .select({ count: sql`count(*)` })
+    .from(product_accesses)
+    .where(eq(product_accesses.user_id, users.id))
+  return orm
+    .update(bulk_changes)
+    .set({ filter_custom_field_value: ERASED })
+    .from(events)
+    .innerJoin(users, eq(users.id, events.subject_id))
+    .where(
+      and(
+        isEventOfThisAttempt,
+        isOfStore(position, storeIn(events.subject_id)),
+        isNotNull(key),
+        isNotNull(finished_at),
+        hasFieldValue(users.custom_fields, { key, value }),
+        lte(matched, sql`${count}`),
+      ),
+    )
+})
+
 const deleteUser = deletionOf(
   recordParams,
   () => ({ table: users, type: 'user.erased', etag: users.event_id, record: {} }),
-  // Accesses before the user, because they refer to the user.
-  { accesses: deleteAccesses({}) },
+  // Accesses before the user, because they refer to the user; the filters before both, because they are compared with them.
+  { filters: forgetFilters({}), accesses: deleteAccesses({}) },
 )
 
 /** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */

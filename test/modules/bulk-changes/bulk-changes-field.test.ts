@@ -82,3 +82,40 @@ describe('The filter custom_field of a bulk change', () => {
     expect((await call('POST', path, { token, body, bindings: SILENT })).status).toBe(202)
   })
 })
+
+describe('The value in the filter custom_field', () => {
+  const marked = async (values: (string | null)[], value: string) => {
+    const campus = await newCampusWith(values)
+    const change = await run(campus, { filter: filterBy(value), change: CLOSE })
+    return { campus, ...change }
+  }
+
+  it('is shown to operators and to tokens with users:read, and [redacted] to others', async () => {
+    const { campus, id } = await marked(['{"team.a":"red"}'], 'red')
+    const path = `/v1/stores/${campus.store.id}/bulk_changes`
+    const { token } = await newToken(campus.store, { scopes: ['product_accesses:read'] })
+    expect((await call('GET', `${path}/${id}`, { token })).json.filter).toEqual(filterBy('[redacted]'))
+    expect((await call('GET', path, { token })).json.data[0].filter).toEqual(filterBy('[redacted]'))
+    const reader = await newToken(campus.store, { scopes: ['product_accesses:read', 'users:read'] })
+    expect((await call('GET', `${path}/${id}`, { token: reader.token })).json.filter).toEqual(filterBy('red'))
+    const { json } = await admin('GET', `/stores/${campus.store.id}/bulk_changes/${id}`)
+    expect(json.filter).toEqual(filterBy('red'))
+  })
+
+  it('is not shown to who cancels without users:read, and the bulk change of others keeps it', async () => {
+    const campus = await newCampusWith(['{"team.a":"red"}'])
+    const { id } = await post(campus, { filter: filterBy('red'), change: CLOSE })
+    const { token } = await newToken(campus.store, { scopes: ['product_accesses:write'] })
+    const answer = await call('POST', `/v1/stores/${campus.store.id}/bulk_changes/${id}/cancel`, { token })
+    expect(answer.json).toMatchObject({ state: 'canceled', filter: filterBy('[redacted]') })
+    expect(await read(campus, id)).toMatchObject({ filter: filterBy('red') })
+  })
+
+  it('is erased with the only person who had it, and stays if others had it, too', async () => {
+    const { campus, id } = await marked(['{"team.a":"red"}', '{"team.a":"blue"}', '{"team.a":"blue"}'], 'red')
+    const ofTwo = await run(campus, { filter: filterBy('blue'), change: CLOSE })
+    for (const user of campus.users.slice(0, 2)) await admin('DELETE', `/stores/${campus.store.id}/users/${user}`)
+    expect(await read(campus, id)).toMatchObject({ filter: filterBy('[erased]'), matched: 1 })
+    expect(await read(campus, ofTwo.id)).toMatchObject({ filter: filterBy('blue'), matched: 2 })
+  })
+})
