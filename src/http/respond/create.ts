@@ -14,22 +14,22 @@ interface Create<Row> {
   toJson: (row: Row) => object
   /** If it is omitted, the record has no ETag. */
   toEtag?: (row: Row) => string
-  /** What the key stands for, if it is not the body. */
-  request?: unknown
+  /** What a repetition with the same key must have in common with the first request, if it is not the body alone. */
+  fingerprinted?: unknown
   status?: 200 | 201 | 202
 }
 
 /** Responds with the record that was created or changed once, or with the response that the same key and request got before. */
 export async function respondCreate<Row extends { id: number }>(
   c: Context,
-  { operation, create, toJson, toEtag, request, status = 201 }: Create<Row>,
+  { operation, create, toJson, toEtag, fingerprinted, status = 201 }: Create<Row>,
 ): Promise<Response> {
   const sent = c.get('idempotencyKey')
   const secrets = sent === undefined ? [] : requestSecrets(c.env)
   const key =
     sent === undefined
       ? undefined
-      : keyOf(c, { operation, key: sent, secrets, request: request ?? parseDigits(await c.req.text()) })
+      : keyOf(c, { operation, key: sent, secrets, fingerprinted: fingerprinted ?? parseDigits(await c.req.text()) })
   const { row, isNew, claimed, replayedFingerprint } = await create(key)
   const current = { etag: toEtag?.(row) ?? '', body: JSON.stringify(toJson(row)) }
   // KV is global: the response of a store in a jurisdiction would leave it. Its replays are rebuilt.
@@ -76,12 +76,12 @@ function parseStored(text: string | undefined): Shown | undefined {
 
 interface SentKey extends Pick<IdempotencyKey, 'operation' | 'key'> {
   secrets: string[]
-  request: unknown
+  fingerprinted: unknown
 }
 
-function keyOf(c: Context, { secrets, request, ...sent }: SentKey): IdempotencyKey {
+function keyOf(c: Context, { secrets, fingerprinted, ...sent }: SentKey): IdempotencyKey {
   const caller = c.get('caller').id
   const [key = '', previous_key = null] = secrets.map((secret) => keyHmac(secret, caller, sent.key))
-  const [newest = '', previous_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, request))
+  const [newest = '', previous_fingerprint = null] = secrets.map((secret) => fingerprint(secret, caller, fingerprinted))
   return { operation: sent.operation, key, fingerprint: newest, previous_key, previous_fingerprint }
 }

@@ -9,7 +9,7 @@ import { readOne } from '../../change/commit.ts'
 
 export { ACCESS_STATUSES, type AccessStatus, OPEN_STATUS } from '../../db/schema/access-status.ts'
 
-/** Only with this very comparison does a query use the indexes of open accesses. */
+/** Only with exactly this comparison does a query use the indexes of open accesses. */
 export function isOpen(status: SQLWrapper): SQL {
   return sql`${status} = ${OPEN_STATUS}`
 }

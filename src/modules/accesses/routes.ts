@@ -187,7 +187,7 @@ export const productAccesses = new Hono()
         operation: 'v1.product_accesses.extend',
         status: 200,
         // The path has the id, so the body alone would not say which access the key extends.
-        request: { extends: number, body: parseDigits(await c.req.text()) },
+        fingerprinted: { extends: number, body: parseDigits(await c.req.text()) },
         toJson: toProductAccess,
         toEtag: accessEtag,
         create: (key) =>

@@ -12,12 +12,12 @@ export class BulkChanges extends DurableObject<Bindings> {
     this.#isWoken = true
     this.ctx.storage.sql.exec('create table if not exists store (number integer primary key)')
     this.ctx.storage.sql.exec('insert or ignore into store values (?)', store)
-    // One that is set for an earlier time stays: otherwise, whoever calls again and again would postpone it.
+    // One that is set for an earlier time stays: otherwise, a caller that calls repeatedly would postpone it.
     const now = Date.now()
     if (((await this.ctx.storage.getAlarm()) ?? Infinity) > now) await this.ctx.storage.setAlarm(now)
   }
 
-  /** The next alarm is set before the work begins: there it goes on if the object dies, or if the database has failed. */
+  /** The next alarm is set before the work begins: the work continues there if the object dies, or if the database has failed. */
   override async alarm(): Promise<void> {
     const [row] = this.ctx.storage.sql.exec<{ number: number }>('select number from store').toArray()
     if (row === undefined) return

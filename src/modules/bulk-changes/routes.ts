@@ -74,7 +74,7 @@ export const bulkChanges = new Hono()
       return respondCreate(c, {
         operation: 'v1.bulk_changes.revert',
         status: 202,
-        request: { reverts: number },
+        fingerprinted: { reverts: number },
         toJson: toJsonFor(c),
         create: (key) => beginNew(c, revertBulkChange(c.get('db'), contextOf(c), { key, number })),
       })

@@ -82,7 +82,7 @@ export async function queueTooMany(exam: Examiner, random: Random): Promise<void
 
 /**
  * A token is revoked, its store is suspended, or it expires: only the last one changes nothing for what it has begun. What
- * runs is canceled before its next chunk, and what waits by the minutely job, or by the alarm of its store.
+ * runs is canceled before its next chunk, and what waits by the every-minute job, or by the alarm of its store.
  */
 export async function endToken(exam: Examiner, random: Random): Promise<void> {
   await begin(exam)

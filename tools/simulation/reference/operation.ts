@@ -72,7 +72,7 @@ export interface Outcome {
 export interface Operation {
   /** Which a token needs. Undefined: every token may. */
   scope?: string
-  /** The least role of an operator who may. */
+  /** The minimum role of an operator who may. */
   role: Role
   /** The fields of the body and the parameters of the query, in the order in which errors name them. */
   body?: Record<string, Rule>

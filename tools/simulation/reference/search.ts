@@ -1,4 +1,4 @@
-/** The search for a person by what one would type (contract, section 7, "Pagination"). */
+/** The search for a person by what is typed into a search box (contract, section 7, "Pagination"). */
 import { SEARCH } from '../../../src/modules/users/limits.ts'
 import type { Row } from '../rows.ts'
 import { rule } from './values.ts'
