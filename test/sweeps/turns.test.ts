@@ -27,12 +27,19 @@ const EXPENSIVE: [name: string, request: (store: TestStore) => Sent][] = Object.
       ],
     ),
   ),
+  'accesses of several users': ({ id }: TestStore) => ({ path: `/v1/stores/${id}/product_accesses?user_ids=1,2` }),
   'accesses with a filter, for an operator': ({ id }: TestStore) => ({
     path: `/admin/stores/${id}/product_accesses?status=with_access`,
     isOperator: true,
   }),
   ...Object.fromEntries(
-    ['type=user.created', 'user_id=1', 'product_access_id=1&order=desc'].map((filter) => [
+    [
+      'type=user.created',
+      'user_id=1',
+      'product_access_id=1&order=desc',
+      'actor=system',
+      'since=2020-01-01T00:00:00Z',
+    ].map((filter) => [
       `events with ${filter}`,
       ({ id }: TestStore) => ({ path: `/v1/stores/${id}/events?${filter}` }),
     ]),
