@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertPageIsAccessible, createFixture, type Fixture, openConsole } from './service.ts'
 
-const HEADER = 'name,last_name,email,phone,product,product_due_date\n'
+const HEADER = 'name,last_name,email,phone,product,product_due_date,custom_fields.score\n'
 
 async function importFile(page: Page, rows: string[], update = false): Promise<void> {
   const buffer = Buffer.from(HEADER + rows.map((row) => `${row}\n`).join(''))
@@ -26,7 +26,10 @@ async function openDialog(page: Page) {
 async function withAna(fixture: Fixture) {
   const { api } = fixture
   await api('POST', '/products', { name: 'Algebra', slug: 'algebra', type: 'course' })
-  return api('POST', '/users', { name: 'Ana', last_name: 'Gil', email: 'ana@example.com', phone: '600' })
+  await api('PUT', '/custom_fields/score', {})
+  // Numbers are read with all their digits, and what has them cannot be cloned.
+  const custom_fields = { score: 7 }
+  return api('POST', '/users', { name: 'Ana', last_name: 'Gil', email: 'ana@example.com', phone: '600', custom_fields })
 }
 
 /** Everything that the browser keeps, as text. */
@@ -51,8 +54,8 @@ describe('An import in the console', () => {
     const ana = await withAna(fixture)
     // The browser logs that the erasure of somebody is rejected who was changed.
     const { page, done } = await openConsole(token, `/s/${store}/import`, { expected: ['412'] })
-    const people = Array.from({ length: 101 }, (_, i) => `New,Person ${i},new${i}@example.com,,algebra,`)
-    await importFile(page, [...people, 'Anna,Gil,ana@example.com,700,algebra,2027-12-31'], true)
+    const people = Array.from({ length: 101 }, (_, i) => `New,Person ${i},new${i}@example.com,,algebra,,1.50`)
+    await importFile(page, [...people, 'Anna,Gil,ana@example.com,700,algebra,2027-12-31,8.50'], true)
     assert.match(await recordsOf(page), /new5@example/)
     const [touched] = (await api('GET', '/users?email=new7@example.com')).data
     await api('PATCH', `/users/${touched.id}`, { phone: '1' })
@@ -79,6 +82,7 @@ describe('An import in the console', () => {
     ])
     const accesses = (await api('GET', '/product_accesses')).data.map((access: any) => access.status)
     assert.deepEqual(accesses, ['without_access', 'without_access'])
+    assert.equal((await api('GET', `/users/${ana.id}`)).custom_fields.score, 7)
     const records = await recordsOf(page)
     assert.match(records, /new7@example/)
     assert.doesNotMatch(records, /new5@example|Person 5"/)
@@ -92,7 +96,7 @@ describe('An import in the console', () => {
     const { token, store, api } = fixture
     await withAna(fixture)
     const { page, done } = await openConsole(token, `/s/${store}/import`)
-    await importFile(page, ['New,Person,new@example.com,,algebra,'])
+    await importFile(page, ['New,Person,new@example.com,,algebra,,'])
     const { dialog, counts } = await openDialog(page)
     await dialog.getByText('Your role may not erase users. Those whom the import created stay').waitFor()
     assert.deepEqual(await counts(), [0, 1, 0, 0, 1])
@@ -109,9 +113,9 @@ describe('An import in the console', () => {
     await withAna(fixture)
     const { page, done } = await openConsole(token, `/s/${store}/import`, { expected: ['404'] })
     await importFile(page, [
-      'New,Person,new@example.com,,algebra,',
-      'Other,One,other@example.com,,,',
-      ',X,NEW@example.com,,,',
+      'New,Person,new@example.com,,algebra,,',
+      'Other,One,other@example.com,,,,',
+      ',X,NEW@example.com,,,,',
     ])
     const [user] = (await api('GET', '/users?email=new@example.com')).data
     assert.match(await recordsOf(page), /NEW@example/)

@@ -17,6 +17,7 @@ import type {
   State,
   UndoCounts,
 } from './engine.ts'
+import { changeOf, type KeptChange, keptChange } from './kept-change.ts'
 
 /** The import of a file into a store. */
 export interface SavedRun {
@@ -123,9 +124,9 @@ export async function saveChanges({ store, startedAt }: Key, first: number, chan
   const database = await openDatabase()
   const transaction = database.transaction(CHANGES, 'readwrite', { durability: 'strict' })
   const kept = transaction.objectStore(CHANGES)
-  const earlier: { changes: Change[] } | undefined = await resultOf(kept.get([store, startedAt, first]))
-  if (earlier !== undefined) return earlier.changes
-  kept.put({ store, startedAt, first, changes })
+  const earlier: { changes: KeptChange[] } | undefined = await resultOf(kept.get([store, startedAt, first]))
+  if (earlier !== undefined) return earlier.changes.map(changeOf)
+  kept.put({ store, startedAt, first, changes: changes.map(keptChange) })
   await waitForCommit(transaction)
   return changes
 }
@@ -133,14 +134,14 @@ export async function saveChanges({ store, startedAt }: Key, first: number, chan
 export async function loadRows(key: Key): Promise<KeptBatch & { changes: Change[] }> {
   const database = await openDatabase()
   const transaction = database.transaction([BATCHES, CHANGES])
-  const [batches, changes]: [KeptBatch[], { changes: Change[] }[]] = await Promise.all([
+  const [batches, changes]: [KeptBatch[], { changes: KeptChange[] }[]] = await Promise.all([
     resultOf(transaction.objectStore(BATCHES).getAll(rangeOf(key))),
     resultOf(transaction.objectStore(CHANGES).getAll(rangeOf(key))),
   ])
   return {
     failed: batches.flatMap(({ failed }) => failed),
     created: batches.flatMap(({ created }) => created),
-    changes: changes.flatMap((each) => each.changes),
+    changes: changes.flatMap((each) => each.changes.map(changeOf)),
   }
 }
 

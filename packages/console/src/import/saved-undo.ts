@@ -1,7 +1,8 @@
 /** What the record of an import has so that it can be taken back, and what an undo leaves of it. */
 import { BATCHES, CHANGES, type Key, openDatabase, rangeOf, resultOf, waitForCommit } from './database.ts'
-import type { Change, SentRow, UndoBatch, UndoneBatch, Who } from './engine.ts'
+import type { SentRow, UndoBatch, UndoneBatch, Who } from './engine.ts'
 import { rowOf } from './engine.ts'
+import { changeOf, type KeptChange } from './kept-change.ts'
 import type { FailedLine, KeptBatch } from './saved-runs.ts'
 
 interface SavedBatch extends KeptBatch, Key {
@@ -11,7 +12,7 @@ interface SavedBatch extends KeptBatch, Key {
 
 interface SavedChanges extends Key {
   first: number
-  changes: Change[]
+  changes: KeptChange[]
   /** The rows as JSON, or a copy would lose digits of numbers. Set until the results are known. */
   sent?: { rows: string; lastId: number; since: number } | undefined
 }
@@ -63,7 +64,7 @@ export async function loadUndo(key: Key): Promise<UndoBatch[] | undefined> {
   }
   for (const { first, changes: changed, sent } of changes) {
     const unanswered = sent && { ...sent, rows: JSON.parse(sent.rows) }
-    Object.assign(batchOf(first), { changes: changed, unanswered })
+    Object.assign(batchOf(first), { changes: changed.map(changeOf), unanswered })
   }
   for (const { first, undone } of batches) if (undone && undone.stays + undone.deferred === 0) found.delete(first)
   return [...found.values()].toSorted((a, b) => b.first - a.first)
