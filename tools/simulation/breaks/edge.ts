@@ -51,7 +51,10 @@ export const EDGE_BREAKS: BreaksOfFiles = {
     },
   },
   'modules/bulk-changes/routes.ts': {
-    'a key belongs to the revert of any bulk change': { replace: 'request: { reverts: _ }', by: 'request: {}' },
+    'a key belongs to the revert of any bulk change': {
+      replace: 'fingerprinted: { reverts: _ }',
+      by: 'fingerprinted: {}',
+    },
   },
   'modules/status/health.ts': {
     'requests share a promise': {

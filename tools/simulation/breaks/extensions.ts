@@ -29,8 +29,8 @@ export const EXTENSION_BREAKS: BreaksOfFiles = {
   },
   'modules/accesses/routes.ts': {
     'a key replays the extension of another access': {
-      replace: 'request: { extends: _, body: $body }',
-      by: 'request: { body: $body }',
+      replace: 'fingerprinted: { extends: _, body: $body }',
+      by: 'fingerprinted: { body: $body }',
     },
   },
   'change/update-record.ts': {
