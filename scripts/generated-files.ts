@@ -78,6 +78,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     [MIGRATION_FILES]: migrationFiles(),
     'src/assets/openapi.json': document,
     'packages/client/src/schema.ts': await typesOfDocument(document),
+    'packages/client/src/version.ts': `/** That of package.json, which a browser cannot read. */\nexport const VERSION = '${version}'\n`,
     'docs/guide.md': guide,
     'docs/errors.md': replaceGenerated(read('docs/errors.md'), errorsTable()),
     'docs/events.md': replaceGenerated(read('docs/events.md'), eventsTable(ids)),

@@ -1,2 +1,2 @@
 /** That of package.json, which a browser cannot read. */
-export const VERSION = '3.0.0'
+export const VERSION = '3.1.0'
