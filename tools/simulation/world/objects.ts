@@ -267,10 +267,14 @@ class SimulatedObject {
     this.alarm.at = null
     world.crons.push({ at: world.now, name })
     const wasFaultFree = world.isFaultFree && !world.isExporting && diesAt === undefined
-    this.call(name, 'alarm', [], diesAt).then(
+    const end = this.call(name, 'alarm', [], diesAt)
+    const instance = this.#running?.instance
+    end.then(
       () => (this.#failures = 0),
       (error: unknown) => {
-        if (wasFaultFree && world.isFaultFree) world.defects.push(`${name}: the alarm threw ${String(error)}`)
+        // It may have died in an earlier alarm that still runs.
+        if (wasFaultFree && world.isFaultFree && instance?.isAlive)
+          world.defects.push(`${name}: the alarm threw ${String(error)}`)
         this.#runAgain()
       },
     )
