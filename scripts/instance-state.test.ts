@@ -29,6 +29,7 @@ const KEPT: Record<string, string[]> = {
   'http/turn-queue.ts: linesOf': ['Line', 'Slot', 'Waiting'],
   'modules/status/health.ts: last': [],
   'modules/status/health.ts: checkingSince': [],
+  'modules/time-zones/zone-rows.ts: known': [],
   'modules/users/passwords/hash-pace.ts: paceOf': ['Pace'],
 }
 
