@@ -122,7 +122,7 @@ describe('the list of accesses', () => {
     const other = await fixture.api('POST', '/products', { name: 'Botany', slug: 'botany', type: 'course' })
     const [{ id: user_id }] = (await fixture.api('GET', '/users?email=ada@example.com')).data
     await fixture.api('POST', '/product_accesses', { user_id, product_id: other.id })
-    await countStats()
+    await countStats(fixture)
     const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses?product=${product.id}`)
     await page.getByText('2 accesses, 1 in force').waitFor()
     await shows(page, ['Ben Smith', 'Ada Smith'])

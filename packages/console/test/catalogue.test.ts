@@ -87,7 +87,7 @@ describe('the products', () => {
       product_accesses,
     }))
     await api('POST', '/users/batch', { items })
-    await countStats()
+    await countStats({ api })
     const { page, done } = await openConsole(token, `/s/${store}/products`)
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     await row('Course 19').getByText('2 (2 in force)').waitFor()

@@ -16,7 +16,7 @@ async function createCounted() {
     product_accesses: [{ product_id: product.id, access_due_date }],
   }))
   await fixture.api('POST', '/users/batch', { items })
-  await countStats()
+  await countStats(fixture)
   return fixture
 }
 

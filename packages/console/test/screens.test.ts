@@ -55,7 +55,7 @@ async function fillStore(): Promise<Screen[]> {
   await api('DELETE', `/tokens/${gone.id}`)
   await api('POST', '/tokens', { name: 'Sync', expires_at: '2099-01-01T00:00:00Z' })
   const endpoint = await createDisabledEndpoint(api)
-  await countStats()
+  await countStats({ api })
   const file = { name: 'people.csv', mimeType: '', buffer: Buffer.from(PEOPLE) }
   const at = (path: string, prepare?: Screen['prepare']): Screen => ({ path: `/s/${store}${path}`, prepare })
   return [

@@ -234,7 +234,7 @@ describe('the list of users', () => {
     const { token, store, api } = await createFixture()
     const items = Array.from({ length: 60 }, (_, n) => ({ name: `N${n}`, last_name: 'X', email: `n${n}@example.com` }))
     await api('POST', '/users/batch', { items })
-    await countStats()
+    await countStats({ api })
     const { page, done } = await openConsole(token, `/s/${store}/users`)
     await page.getByText('60 users').waitFor()
     await page.getByRole('link', { name: 'N59 X' }).waitFor()

@@ -66,7 +66,7 @@ for (const language of LANGUAGES) {
     it('uses the language of the browser', async () => {
       const { token, store, api } = await createFixture()
       await api('POST', '/users', { name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
-      await countStats()
+      await countStats({ api })
       const { page, done } = await openConsole(undefined, `/s/${store}`, { language: language.tag })
       await page.getByLabel(language.token, { exact: true }).fill(token)
       assert.equal(await page.locator('html').getAttribute('lang'), language.code)

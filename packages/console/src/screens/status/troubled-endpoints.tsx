@@ -55,7 +55,7 @@ export function TroubledEndpoints({ webhooks, count }: Props) {
               .filter((endpoint) => endpoint.state === state)
               .map(({ store, id, url }) => (
                 <List.Item key={`${store.id} ${id}`} style={{ overflowWrap: 'anywhere' }}>
-                  <TextLink inherit to="/s/$store/webhooks/$id" params={{ store: store.id, id }}>
+                  <TextLink inherit underline="always" to="/s/$store/webhooks/$id" params={{ store: store.id, id }}>
                     {url}
                   </TextLink>{' '}
                   <Text span inherit c="dimmed">
