@@ -21,7 +21,7 @@ import {
 } from '../../change/many-records.ts'
 import { commitSteps, previewSteps } from '../../change/commit.ts'
 import { contextParams, type RequestContext } from '../../change/request.ts'
-import { changesJson, isChanged } from '../../change/update-record.ts'
+import { changesJson, isChanged } from '../../change/record-fields.ts'
 import { DomainError, type NamedBy } from '../../change/errors.ts'
 import { accessDifferences, accessItem, accessSteps, type GivenAccess } from './access-items.ts'
 

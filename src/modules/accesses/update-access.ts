@@ -1,7 +1,8 @@
 import type { Db } from '../../db/batch.ts'
 import { events, product_accesses } from '../../db/schema.ts'
 import type { RequestContext } from '../../change/request.ts'
-import { optionalFields, type RecordRequest, updateOf } from '../../change/update-record.ts'
+import { optionalFields, type RecordRequest } from '../../change/record-fields.ts'
+import { updateOf } from '../../change/update-record.ts'
 import { type AccessStatus, accessColumns, joinsOfAccess, type ProductAccessRecord } from './access-record.ts'
 import { expiryColumnsAfter } from './expiry.ts'
 

@@ -8,7 +8,8 @@ import { columnsOf, lazySql, limitOf, orm, params, statement } from '../../db/st
 import { permittedStore } from '../../change/event.ts'
 import { type RequestContext, rule, storeNumber } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
-import { deletionOf, optionalFields, recordParams, recordValues, updateOf } from '../../change/update-record.ts'
+import { optionalFields, recordParams, recordValues } from '../../change/record-fields.ts'
+import { deletionOf, updateOf } from '../../change/update-record.ts'
 import { followsCursor, listOf, type Page, pageParams, type PageRequest, readPage } from '../../change/pages.ts'
 
 interface ProductFields {

@@ -10,7 +10,8 @@ import { orm, statement } from '../../db/statement.ts'
 import { isEventOfThisAttempt } from '../../change/event.ts'
 import type { RequestContext } from '../../change/request.ts'
 import { hasFieldValue } from '../custom-fields/field-filter.ts'
-import { deleteOf, deletionOf, recordParams, type RecordRequest, recordValues } from '../../change/update-record.ts'
+import { recordParams, type RecordRequest, recordValues } from '../../change/record-fields.ts'
+import { deleteOf, deletionOf } from '../../change/update-record.ts'
 
 const deleteAccesses = statement({}, () => deleteOf(product_accesses, product_accesses.user_id))
 

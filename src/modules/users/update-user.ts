@@ -5,13 +5,8 @@ import { params, statement, type ValuesOf } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { contextParams, type RequestContext, rule } from '../../change/request.ts'
-import {
-  differencesOf,
-  optionalFields,
-  type RecordRequest,
-  updateOf,
-  updateSubject,
-} from '../../change/update-record.ts'
+import { differencesOf, optionalFields, type RecordRequest } from '../../change/record-fields.ts'
+import { updateOf, updateSubject } from '../../change/update-record.ts'
 import {
   areTooLarge,
   customFieldParams,

@@ -10,13 +10,12 @@ import { contextParams, type RequestContext, rule, storeNumber } from '../../cha
 import {
   changedFieldsJson,
   changesJson,
-  deletionOf,
   differencesOf,
   optionalFields,
   recordParams,
   recordValues,
-  updateOf,
-} from '../../change/update-record.ts'
+} from '../../change/record-fields.ts'
+import { deletionOf, updateOf } from '../../change/update-record.ts'
 import { readOne } from '../../change/commit.ts'
 import { listOf } from '../../change/pages.ts'
 

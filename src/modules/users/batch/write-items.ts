@@ -21,7 +21,7 @@ import {
   type Difference,
   differencesOf,
   isChanged,
-} from '../../../change/update-record.ts'
+} from '../../../change/record-fields.ts'
 import { mergedCustomFieldsOf } from '../custom-field-rules.ts'
 import { PLAIN_FIELDS } from '../user-fields.ts'
 import { nested, plan, withPlan } from './plan-items.ts'
