@@ -25,12 +25,9 @@ const TRIES = 3
 answerHelp(USAGE)
 const { file, place } = placeOf(process.argv.slice(2), USAGE)
 const exported = `${file}.incomplete`
-try {
-  const exact = await exportUnchanged()
-  await write(exact)
-} finally {
-  rmSync(exported, { force: true })
-}
+// Not by `finally`, because a command of wrangler that fails ends the process.
+process.on('exit', () => rmSync(exported, { force: true }))
+await write(await exportUnchanged())
 console.log(`Written: ${file}. Keep it encrypted, and keep TOKEN_KEY: without it, no token of the backup is valid.`)
 
 /** Returns the statements that put back the text which the export has changed. Before and after it, this text is the same. */

@@ -22,14 +22,16 @@ export function zoneValues(time_zone: string | undefined): ValuesOf<typeof zoneP
 
 /** A runtime keeps its rules while it runs, and to ask for the 7,500 offsets of a zone takes 15 ms. */
 const known = new Map<string, string>()
-/** More than there are zones. */
+/** More than there are zones. An operator may write one in many letter cases, which are names of their own here. */
 const MAX_KNOWN = 600
 
 /** The offsets of the zone as the runtime knows them; null for `UTC`. */
 export function changesOf(zone: string): string | null {
   if (zone === 'UTC') return null
-  const changes = known.get(zone) ?? JSON.stringify(offsetChanges(zone, FROM, ZONE_ROWS_UNTIL))
+  const kept = known.get(zone)
+  if (kept !== undefined) return kept
   if (known.size >= MAX_KNOWN) known.clear()
+  const changes = JSON.stringify(offsetChanges(zone, FROM, ZONE_ROWS_UNTIL))
   known.set(zone, changes)
   return changes
 }
