@@ -2,13 +2,15 @@
  * Sends a change or a read to the database, and turns its outcome into a result or an error. Each function throws what rejects
  * the caller (`requireAuthorization` in src/change/request.ts); a use case names only what it throws besides.
  */
-import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
-import { batch, type Db, type RowsOf, type Steps } from '../db/batch.ts'
+import { and, eq, isNull, lt, sql, type SQLWrapper } from 'drizzle-orm'
+import { batch, type Db, openDb, type RowsOf, type Steps } from '../db/batch.ts'
+import type { Database } from '../db/database.ts'
 import {
   lazySql,
   named,
   orm,
   type Params,
+  params,
   type Query,
   type RowOf,
   statement,
@@ -16,22 +18,26 @@ import {
   type ValuesOf,
 } from '../db/statement.ts'
 import { isOfStore } from '../db/ids.ts'
-import { webhook_endpoints } from '../db/schema.ts'
+import { access_tokens, webhook_endpoints } from '../db/schema.ts'
+import { describeError, log } from '../lib/log.ts'
+import { DAY_MS } from '../limits.ts'
 import { DomainError, requireRow } from './errors.ts'
 import { insertFencingToken } from './event.ts'
 import {
   contextValues,
   detailsOf,
+  isOperator,
   type Outcome,
   outcomeOf,
-  storeOfRequest,
+  rejectsCaller,
   type RequestContext,
   requireAuthorization,
+  ROOT,
   type Rule,
   selectAuthorization,
+  storeOfRequest,
   usedAt,
 } from './request.ts'
-import { noteUse } from './last-use.ts'
 
 /** The columns that the result of every change has. */
 export interface Result {
@@ -57,27 +63,6 @@ export function resultOf(rules: readonly Rule[]) {
 
 const endpoints = lazySql<string>(() => selectEndpointsToWake(storeOfRequest))
 
-/** The steps of a change: its event, the writes that follow the event, in their order, and the result. */
-interface Change<Row> {
-  event: Step<unknown>
-  result: Step<Row>
-  [write: string]: Step<unknown> | undefined
-}
-
-/**
- * Makes a change in one transaction: the event first, then its writes, and the result last. The context gets the webhook
- * endpoints to wake and the use of the token, for what follows the response. If the batch is sent again, a fencing token is
- * left (src/change/event.ts). Throws `DomainError` if a rule rejects the request.
- */
-export async function commit<Row extends Result>(
-  db: Db,
-  context: RequestContext,
-  { event, result, ...writes }: Change<Row>,
-): Promise<Row> {
-  const committed = await commitSteps(db, context, { event, ...writes, result })
-  return committed.result
-}
-
 /** Steps of which one selects the result. */
 type StepsWithResult = Steps & { result: Step<Result> }
 
@@ -89,12 +74,12 @@ interface Sent<S extends StepsWithResult> {
   rows: RowsOf<S>
 }
 
-/** Like `commit`, but sends the steps in the order in which they are given, and returns the rows of every step. */
-export async function commitSteps<S extends StepsWithResult>(
-  db: Db,
-  context: RequestContext,
-  steps: S,
-): Promise<Sent<S>> {
+/**
+ * Makes a change in one transaction, by steps in their order: usually its event, the writes that follow the event, and the
+ * result. The context gets the webhook endpoints to wake and the use of the token, for what follows the response. If the
+ * batch is sent again, a fencing token is left (src/change/event.ts). Throws `DomainError` if a rule rejects the request.
+ */
+export async function commit<S extends StepsWithResult>(db: Db, context: RequestContext, steps: S): Promise<Sent<S>> {
   const rows = await batch(db, steps, {
     retry: 'own event',
     fencing: insertFencingToken({}),
@@ -106,24 +91,10 @@ export async function commitSteps<S extends StepsWithResult>(
 }
 
 /**
- * Finds out how a change would end, and changes nothing. Returns undefined if the change would be made, and the result if
- * nothing is left to change. Throws `DomainError` if a rule rejects the request.
+ * Finds out how a change would end, by steps that only read. The outcome is `allowed` if the change would be made. Throws
+ * `DomainError` if a rule rejects the request.
  */
-export async function preview<Row extends Result>(
-  db: Db,
-  context: RequestContext,
-  result: Step<Row>,
-): Promise<Row | undefined> {
-  const previewed = await previewSteps(db, context, { result })
-  return previewed.result.outcome === 'allowed' ? undefined : previewed.result
-}
-
-/** Like `preview`, but returns the result in any case, and the rows of every step. The steps only read. */
-export async function previewSteps<S extends StepsWithResult>(
-  db: Db,
-  context: RequestContext,
-  steps: S,
-): Promise<Sent<S>> {
+export async function preview<S extends StepsWithResult>(db: Db, context: RequestContext, steps: S): Promise<Sent<S>> {
   const rows = await batch(db, steps, { retry: 'only reads', shared: contextValues(context) })
   return { result: resultIn<ResultOf<S>>(db, context, rows.result), rows }
 }
@@ -146,9 +117,9 @@ export async function commitComputed<Row extends Result, Computed>(
   context: RequestContext,
   { compute, result, steps }: ComputedChange<Row, Computed>,
 ): Promise<Row> {
-  const earlier = compute && (await preview(db, context, result))
-  if (earlier) return earlier
-  const committed = await commitSteps(db, context, { ...steps(await compute?.()), result })
+  const previewed = compute && (await preview(db, context, { result }))
+  if (previewed && previewed.result.outcome !== 'allowed') return previewed.result
+  const committed = await commit(db, context, { ...steps(await compute?.()), result })
   return committed.result
 }
 
@@ -192,6 +163,56 @@ export function requireRecord<Row extends { id: number }>(row: Selected<Row>): R
 
 function isRecord<Row extends { id: number }>(row: Selected<Row>): row is Selected<Row> & Row {
   return row.id !== null
+}
+
+// The day on which a token was last used. Each batch selects it, and the first request of a day writes it once its response
+// is on the way: in the batch itself, the statement would be a tenth of the text of every request. If the write fails, the
+// next request of the day makes it.
+
+function dayOf(now: number): number {
+  return now - (now % DAY_MS)
+}
+
+/** False if the first use of the day is still to be recorded. The root has no row. */
+export function isRecorded(used_at: number | null, { caller, now }: { caller: number; now: number }): boolean {
+  return caller === ROOT || (used_at ?? 0) >= dayOf(now)
+}
+
+/**
+ * Notes that the use of the token is to be recorded in this database. A request whose caller is rejected is no use. That of
+ * an operator in a store is noted when the store is looked up (src/modules/store-directory/locate-store.ts).
+ */
+export function noteUse(
+  { database }: Db,
+  { caller, store_slug, now, firstUses }: RequestContext,
+  { outcome, used_at }: Pick<Result, 'outcome' | 'used_at'>,
+): void {
+  if (rejectsCaller(outcome)) firstUses.clear()
+  else if (isOperator(caller.id) && store_slug !== null) return
+  else if (!isRecorded(used_at, { caller: caller.id, now })) firstUses.add(database)
+}
+
+const useParams = params('used_token', 'today')
+
+const updateLastUsed = statement(useParams, () =>
+  orm
+    .update(access_tokens)
+    .set({ last_used_at: useParams.today })
+    .where(
+      and(
+        eq(access_tokens.id, useParams.used_token),
+        lt(sql`coalesce(${access_tokens.last_used_at}, 0)`, useParams.today),
+      ),
+    ),
+)
+
+/** Records the use that was noted. */
+export async function recordUse(database: Database, caller: number, now: number): Promise<void> {
+  const step = updateLastUsed({ used_token: caller, today: dayOf(now) })
+  // Its cost is not that of the request, whose log line may have been written already.
+  await batch(openDb(database), { step }, { retry: 'idempotent' }).catch((error: unknown) => {
+    log('warning', { code: 'use_not_recorded', error: describeError(error) })
+  })
 }
 
 // The webhook endpoints that a change of their store wakes, after the response (src/modules/webhooks/deliveries/wake-endpoints.ts).

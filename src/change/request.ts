@@ -34,7 +34,7 @@ export interface RequestContext {
   endpointsToWake: Set<number>
   /**
    * The databases in which the use of the token is recorded after the response, because today's is not yet
-   * (src/change/last-use.ts).
+   * (`noteUse` in src/change/commit.ts).
    */
   firstUses: Set<Database>
 }

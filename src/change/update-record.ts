@@ -268,13 +268,14 @@ export function deletionOf<P extends Params<string>, Fields extends RequestField
   const { insertEvent, selectResult } = changeOf(parameters, deletion)
   const deleteRecord = statement({}, () => deleteOf(deletion().table))
 
-  return function deleteRecordOf(db: Db, context: RequestContext, values: ValuesOf<P>) {
-    return commit(db, context, {
+  return async function deleteRecordOf(db: Db, context: RequestContext, values: ValuesOf<P>) {
+    const { result } = await commit(db, context, {
       event: insertEvent(values),
       ...dependents,
       record: deleteRecord({}),
       result: selectResult(values),
     })
+    return result
   }
 }
 

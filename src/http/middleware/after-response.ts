@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from '../hono.ts'
-import { recordUse } from '../../change/last-use.ts'
+import { recordUse } from '../../change/commit.ts'
 import type { Bindings } from '../../bindings.ts'
 
 type Wake = (env: Bindings, endpoints: Iterable<number>) => Promise<void>

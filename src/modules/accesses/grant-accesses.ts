@@ -19,7 +19,7 @@ import {
   selectBatchResult,
   selectRecordsOf,
 } from '../../change/many-records.ts'
-import { commitSteps, previewSteps } from '../../change/commit.ts'
+import { commit, preview } from '../../change/commit.ts'
 import { contextParams, type RequestContext } from '../../change/request.ts'
 import { changesJson, isChanged } from '../../change/record-fields.ts'
 import { DomainError, type NamedBy } from '../../change/errors.ts'
@@ -55,10 +55,10 @@ export async function grantAccesses(
   const values = batchValues({ items, onExisting, neverShorten, maxEvents: items.length })
   const decision = { plan: selectPlan(values), result: selectBatchResult(values) }
   if (isDryRun) {
-    const { rows } = await previewSteps(db, context, decision)
+    const { rows } = await preview(db, context, decision)
     return outcomesOf(input, rows.plan, [])
   }
-  const { rows } = await commitSteps(db, context, {
+  const { rows } = await commit(db, context, {
     // First, because the events and the accesses would change it.
     plan: decision.plan,
     events: insertPlannedEvents(values),

@@ -19,7 +19,7 @@ import {
   type RequestFields,
   rule,
 } from '../../change/request.ts'
-import { commitSteps, requireRecord, resultOf } from '../../change/commit.ts'
+import { commit, requireRecord, resultOf } from '../../change/commit.ts'
 import { type BulkChangeRecord, joinsOfBulkChange, shownBulkChangeColumns } from './read-bulk-changes.ts'
 import { endEventOf, setLastEvent } from './end-events.ts'
 
@@ -74,6 +74,6 @@ export async function cancelBulkChange(db: Db, context: RequestContext, number: 
     last_event: setLastEvent({}),
     result: selectResult(values),
   }
-  const { result } = await commitSteps(db, context, steps)
+  const { result } = await commit(db, context, steps)
   return requireRecord<BulkChangeRecord>(result)
 }

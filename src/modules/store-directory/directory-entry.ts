@@ -24,7 +24,7 @@ import {
   selectFromRequest,
   usedAt,
 } from '../../change/request.ts'
-import { noteUse } from '../../change/last-use.ts'
+import { noteUse } from '../../change/commit.ts'
 import { DomainError, requireRow } from '../../change/errors.ts'
 import { operatorAsJson } from './operator-copy.ts'
 

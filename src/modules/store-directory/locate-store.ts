@@ -20,7 +20,7 @@ import {
   selectFromRequest,
   usedAt,
 } from '../../change/request.ts'
-import { isRecorded } from '../../change/last-use.ts'
+import { isRecorded } from '../../change/commit.ts'
 import { requireRow } from '../../change/errors.ts'
 import { completeStore, type StoreDbs } from './create-own-store.ts'
 import { type Entry, entryFields } from './directory-entry.ts'

@@ -36,7 +36,7 @@ interface NewStore {
 /** Throws the errors of the authorization and `store_exists`. */
 export async function createStore(db: Db, context: RequestContext, store: NewStore): Promise<Store> {
   const values = { ...store, ...zoneValues(store.time_zone) }
-  const result = await commit(db, context, {
+  const { result } = await commit(db, context, {
     event: insertCreatedEvent(values),
     zone: insertZone(values),
     store: insertStore(values),

@@ -22,12 +22,12 @@ import type { EventType } from '../../change/event-types.ts'
  * authorization.
  */
 export async function revokeAllAccessTokens(db: Db, context: RequestContext): Promise<number> {
-  const { revoked } = await commit(db, context, {
+  const { result } = await commit(db, context, {
     event: insertRevokedEvents({}),
     tokens: revokeTokens({}),
     result: selectResult({}),
   })
-  return revoked
+  return result.revoked
 }
 
 const REVOKED: EventType = 'access_token.revoked'

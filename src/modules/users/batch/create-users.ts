@@ -14,7 +14,7 @@ import {
   outcomeOfRecord,
   selectBatchResult,
 } from '../../../change/many-records.ts'
-import { commitSteps, previewSteps } from '../../../change/commit.ts'
+import { commit, preview } from '../../../change/commit.ts'
 import type { RequestContext } from '../../../change/request.ts'
 import { DomainError, type NamedProduct } from '../../../change/errors.ts'
 import type { NewUser } from '../create-user.ts'
@@ -62,7 +62,7 @@ export async function createUsers(
   const hasPasswords = input.users.some((user) => user?.hasPassword)
   const hashed = hasPasswords ? await hashPasswords(input, items, await previewPlan(db, context, input, items)) : items
   const values = valuesOf(input, hashed)
-  const { rows } = await commitSteps(db, context, {
+  const { rows } = await commit(db, context, {
     // First, because the writes would change it.
     plan: selectPlan(values),
     events: insertPlannedEvents(values),
@@ -98,7 +98,7 @@ function valuesOf({ onExisting, neverShorten }: CreateUsersInput, items: Items) 
 
 async function previewPlan(db: Db, context: RequestContext, input: CreateUsersInput, items: Items) {
   const values = valuesOf(input, items)
-  const { rows } = await previewSteps(db, context, { plan: selectPlan(values), result: selectBatchResult(values) })
+  const { rows } = await preview(db, context, { plan: selectPlan(values), result: selectBatchResult(values) })
   return rows.plan
 }
 
