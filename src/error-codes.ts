@@ -4,8 +4,7 @@
  * and packages/console/src/words/errors/codes.ts has the words of the console.
  */
 import { prose } from '#prose'
-import { withCommas } from './lib/commas.ts'
-import { CUSTOM_FIELDS, ROTATION } from './limits.ts'
+import { CUSTOM_FIELDS, ROTATION, withCommas } from './limits.ts'
 
 /** The type of an error follows from its status. */
 export const ERROR_TYPES = {

@@ -102,3 +102,8 @@ export const RATE_LIMIT_PERIOD_SECONDS = 60
 
 /** How many days before its due date an access gets the event `product_access.expiring`, unless its store says otherwise. */
 export const EXPIRY_NOTICE_DAYS = 7
+
+/** The number with commas (`32,768`). `toLocaleString` would load the language data: 20 ms of a cold start. */
+export function withCommas(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -7,9 +7,17 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Db, runParams } from '../db/batch.ts'
 import type { Database } from '../db/database.ts'
 import { storeIn, storeOf, storeRowIdIn } from '../db/ids.ts'
-import { lazySql, orm, type RowOf, sharedParams, statement, type ValuesOf, withJoins } from '../db/statement.ts'
+import {
+  lazySql,
+  orm,
+  type RowOf,
+  sharedParams,
+  statement,
+  type ValuesOf,
+  withJoins,
+  hasWord,
+} from '../db/statement.ts'
 import { access_tokens, stores } from '../db/schema.ts'
-import { hasWord } from '../db/word-lists.ts'
 import { DomainError, type DomainErrorCode, requireRow } from './errors.ts'
 
 export interface Caller {

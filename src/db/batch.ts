@@ -1,8 +1,7 @@
 /** The only way to a database: several named statements in one round trip and one transaction. */
 import { DATABASE } from '../limits.ts'
-import type { BoundStatement, Cost, Database } from './database.ts'
+import { type BoundStatement, type Cost, type Database, failureOf, Unavailable, ValueTooBig } from './database.ts'
 import { pause } from '../lib/pause.ts'
-import { failureOf, Unavailable, ValueTooBig } from './failures.ts'
 import { sharedParams, type Step } from './statement.ts'
 
 /**

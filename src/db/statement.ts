@@ -126,6 +126,16 @@ export function limitOf(param: SQL): Placeholder {
   return param as SQL & Placeholder
 }
 
+/** True if a word is in a text of words separated by spaces, such as the scopes of a token. */
+export function hasWord(words: SQLWrapper, word: SQLWrapper): SQL {
+  return sql`(instr(' ' || ${words} || ' ', ' ' || ${word} || ' ') > 0)`
+}
+
+/** A query over numbers in a text, separated by spaces: each is the `value` of a row, and `key` is its position. */
+export function eachNumber(words: SQLWrapper): SQL {
+  return sql`json_each('[' || replace(${words}, ' ', ',') || ']')`
+}
+
 /** A statement with its values, for `batch` to send. `rows` exists in the type only: it carries the type of the rows. */
 export interface Step<Row> {
   compiled: () => Compiled

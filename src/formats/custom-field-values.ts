@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { isObject } from '../lib/json.ts'
 import { lazy } from '../lib/lazy.ts'
-import { CUSTOM_FIELDS, LENGTH } from '../limits.ts'
+import { CUSTOM_FIELDS, LENGTH, withCommas } from '../limits.ts'
 import { CUSTOM_FIELD_KEY } from './patterns.ts'
 import { characterProblem, KEY_PROBLEM, readAs, textProblem } from './values.ts'
-import { withCommas } from '../lib/commas.ts'
 
 export const NUMBER_TOO_LONG = `must be a number of at most ${LENGTH.number} characters`
 

@@ -6,7 +6,7 @@
  */
 import type { SQL } from 'drizzle-orm'
 import type { Db } from '../db/batch.ts'
-import { Unavailable } from '../db/failures.ts'
+import { Unavailable } from '../db/database.ts'
 import { PURGE } from './limits.ts'
 import { leaveRoom } from '../lib/pause.ts'
 import { describeError, log } from '../lib/log.ts'

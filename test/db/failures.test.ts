@@ -1,7 +1,7 @@
 /** The messages of https://developers.cloudflare.com/durable-objects/observability/troubleshooting/ and of the Free plan. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../src/db/failures.ts'
+import { failureOf } from '../../src/db/database.ts'
 import { callEndpoint } from '../../src/db/places.ts'
 import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
 

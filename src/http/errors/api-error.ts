@@ -1,6 +1,5 @@
-import { MAX_DETAILS } from '../../limits.ts'
+import { MAX_DETAILS, withCommas } from '../../limits.ts'
 import { ERROR_TYPES, type ErrorCode, ERRORS } from '../../error-codes.ts'
-import { withCommas } from '../../lib/commas.ts'
 
 /** One invalid field. `value` is always a string (see `echo` in src/http/middleware/validate.ts). */
 export interface Detail {

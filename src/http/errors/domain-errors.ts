@@ -1,6 +1,6 @@
 /** The errors of the API for what domain code throws. */
 import type { Context } from '../hono.ts'
-import { Unavailable, ValueTooBig } from '../../db/failures.ts'
+import { Unavailable, ValueTooBig } from '../../db/database.ts'
 import { type DetailsOf, DomainError, type DomainErrorCode, type NamedProduct } from '../../change/errors.ts'
 import { rejectUnauthorized } from '../../change/request.ts'
 import { ApiError, type Detail, type ErrorOptions } from './api-error.ts'

@@ -1,8 +1,7 @@
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { CLIENT_DISCONNECTED, malformedBody, NOT_UTF8 } from '../errors/malformed-body.ts'
-import { withCommas } from '../../lib/commas.ts'
-import { MAX_BATCH_BYTES, MAX_BODY_BYTES } from '../../limits.ts'
+import { MAX_BATCH_BYTES, MAX_BODY_BYTES, withCommas } from '../../limits.ts'
 import { waitAtMost } from '../../lib/pause.ts'
 
 /** How much of a rejected body is read and dropped before the response is sent. */

@@ -5,7 +5,7 @@ import { type BulkChangeRecord, EFFECTS } from './read-bulk-changes.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { ofEach } from '../../lib/names.ts'
-import { EXTENSION, LENGTH } from '../../limits.ts'
+import { EXTENSION, LENGTH, withCommas } from '../../limits.ts'
 import { BULK } from './limits.ts'
 import { toActor } from '../events/event-json.ts'
 import type { Reader } from '../../change/request.ts'
@@ -21,7 +21,6 @@ import {
   whereverThereIs,
 } from '../../formats/values.ts'
 import { accessStatus } from '../accesses/access-schemas.ts'
-import { withCommas } from '../../lib/commas.ts'
 import { listQuery, listOrder } from '../../formats/pages.ts'
 
 const userIds = lazy(() =>

@@ -4,7 +4,7 @@ import { BULK_CHANGE_STATES, type Effect, EFFECTS } from './read-bulk-changes.ts
 import { BULK } from './limits.ts'
 import { bulkCustomField, bulkFilter, bulkSettings, type toBulkChange } from './bulk-change-json.ts'
 import { ofEach } from '../../lib/names.ts'
-import { withCommas } from '../../lib/commas.ts'
+import { withCommas } from '../../limits.ts'
 import { actor } from '../events/event-docs.ts'
 import {
   choice,

@@ -3,7 +3,7 @@
  * memory than a thousand. Every page checks the authorization again.
  */
 import type { Context } from '../../http/hono.ts'
-import { Unavailable } from '../../db/failures.ts'
+import { Unavailable } from '../../db/database.ts'
 import { DomainError } from '../../change/errors.ts'
 import { EXPORT } from '../users/limits.ts'
 import { describeError, log } from '../../lib/log.ts'

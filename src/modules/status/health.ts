@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
-import { Unavailable } from '../../db/failures.ts'
+import { Unavailable } from '../../db/database.ts'
 import { stores } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { pause } from '../../lib/pause.ts'

@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { Unavailable } from '../../../src/db/failures.ts'
+import { Unavailable } from '../../../src/db/database.ts'
 import { HOUR_MS } from '../../../src/limits.ts'
 import { OWN_STORE } from '../../../src/modules/store-directory/limits.ts'
 import { admin, call, createV1, v1User } from '../../support/api.ts'
