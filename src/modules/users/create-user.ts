@@ -7,11 +7,19 @@ import { isObject } from '../../lib/json.ts'
 import { contextParams, type RequestContext } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
 import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
-import { customFieldParams, customFieldKeyValues, unknownCustomFields } from './custom-field-rules.ts'
-import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
+import {
+  customFieldParams,
+  customFieldKeyValues,
+  unknownCustomFields,
+  emailOwner,
+  emailParams,
+  emailTaken,
+  isEmailOwner,
+  foldedParams,
+  foldedValues,
+} from './user-writes.ts'
 import { emailKeyOf } from '../../lib/emails.ts'
 import { type NewPlainFields, PLAIN_FIELDS, plainValues } from './user-fields.ts'
-import { foldedParams, foldedValues } from './folded-fields.ts'
 
 /** A user without `language` gets the language of the store. */
 export type NewUser = NewPlainFields & {

@@ -2,7 +2,9 @@
  * Texts as a search compares them: without case and accents, and phones by their digits. The console compares as well, so
  * this file imports no database.
  */
-import { SEARCH } from './limits.ts'
+
+/** Of a folded name so many characters are kept: a name of 255 characters may become one of 4,590. */
+export const MAX_FOLDED_NAME = 255
 
 /** Letters, quotes and apostrophes that NFKD leaves as they are, each with its replacement. `ς` is what `Σ` becomes at the end of a word only. */
 const REPLACEMENTS =
@@ -17,7 +19,7 @@ const LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu')
 /** Accents that stand alone and are typed as apostrophes. NFKD would make a blank of them. */
 const LONE_ACCENTS = /[\u00b4\u1fbd\u1fbf\u1ffd]/gu
 
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+export const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 const DASHES = /[\p{Pd}\u2212]/gu
 
@@ -37,10 +39,9 @@ export function foldEmail(text: string): string {
   return lower.replaceAll(LETTER, (letter) => LETTERS.get(letter) ?? letter).replaceAll(DASHES, '-')
 }
 
-/** A name as a search compares it: folded, and cut, because a name of 255 characters may become one of 4,590. */
 export function foldName(name: string): string {
   const folded = fold(name)
-  return folded.length <= SEARCH.foldedName ? folded : Array.from(folded).slice(0, SEARCH.foldedName).join('')
+  return folded.length <= MAX_FOLDED_NAME ? folded : Array.from(folded).slice(0, MAX_FOLDED_NAME).join('')
 }
 
 export function digitsOf(phone: string): string {
@@ -48,65 +49,6 @@ export function digitsOf(phone: string): string {
 }
 
 /** Full-width forms of ASCII become ASCII. */
-function withoutWidth(text: string): string {
+export function withoutWidth(text: string): string {
   return text.replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-}
-
-/** SQLite's `lower`. */
-export function lowerAscii(text: string): string {
-  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-}
-
-/** A word of a search: `folded` is compared with names and emails, `typed` with the beginning of an external id. */
-interface SearchWord {
-  folded: string
-  typed: string
-}
-
-export interface SearchTerms {
-  /** The digits of a part of a phone. Null if the text is no phone. */
-  phone: string | null
-  /** The digits with which another spelling of the same phone ends. Null if there are fewer. */
-  phone_end: string | null
-  /** None if the text is a phone with more groups of digits than a search has words. */
-  words: SearchWord[]
-  /** Users whose email starts with this come first. Null if the text has a space or a comma, which no email has. */
-  start: string | null
-}
-
-/** A phone is looked for as words, too: an external id or an email may consist of digits. */
-export function searchTermsOf(text: string): SearchTerms {
-  const words = wordsOf(text)
-  const start = words.length === 1 ? (splitWords(foldEmail(text))[0] ?? null) : null
-  const phone = phoneOf(text)
-  const phone_end = phone !== null && phone.length >= SEARCH.phoneEnd ? phone.slice(-SEARCH.phoneEnd) : null
-  return { phone, phone_end, words: phone !== null && words.length > SEARCH.words ? [] : words, start }
-}
-
-/** True for a text that a search takes: one to five words, or a phone. */
-export function isSearch(text: string): boolean {
-  const { phone, words } = searchTermsOf(text)
-  return phone !== null || (words.length >= 1 && words.length <= SEARCH.words)
-}
-
-const PHONE = /^[\d\p{White_Space}\p{Pd}\u2212+()./]*$/u
-
-/** Without the zeros of a prefix, and without a `(0)`, which is dialled within a country only. */
-function phoneOf(text: string): string | null {
-  const ascii = withoutWidth(text).replaceAll(INVISIBLE, '')
-  if (!PHONE.test(ascii)) return null
-  const digits = digitsOf(ascii.replace('(0)', '')).replace(/^0+/, '')
-  return digits.length >= SEARCH.phoneDigits ? digits : null
-}
-
-/** The compatibility form of a character may contain a space, so what was typed as one word may be folded to several. */
-function wordsOf(text: string): SearchWord[] {
-  return splitWords(text).flatMap((word) =>
-    splitWords(fold(word)).map((folded) => ({ folded, typed: lowerAscii(word) })),
-  )
-}
-
-/** Words end at blanks and at the commas of every script. */
-export function splitWords(text: string): string[] {
-  return text.split(/[\p{White_Space},\u060c\u3001\uff0c\uff64]+/u).filter((word) => word !== '')
 }

@@ -5,7 +5,7 @@ import { CUSTOM_FIELDS } from '../../limits.ts'
  * How many users a search examines: by email, if theirs may start with the text, and by name. A request that examines both
  * examines as many fewer by name, so that `names` is the total. A page that is not full reads them twice. That takes D1,
  * which does one thing at a time, 45 ms if each user has 2 KB of custom fields. Folding turns some characters into eighteen,
- * so `maxFolded` limits the folded words together, and of a folded name `foldedName` characters are kept.
+ * so `maxFolded` limits the folded words together.
  */
 export const SEARCH = {
   emails: 500,
@@ -13,7 +13,6 @@ export const SEARCH = {
   words: 5,
   maxLength: 100,
   maxFolded: 100,
-  foldedName: 255,
   /** A search for fewer digits is one for words. */
   phoneDigits: 4,
   /** Two spellings of a phone end with the same digits, whatever prefixes they have. */

@@ -29,7 +29,7 @@ import { ofEach } from '../../lib/names.ts'
 import { type RequestContext, storeNumber } from '../../change/request.ts'
 import { readAll } from '../../change/commit.ts'
 import { found, searched, searchPage, selectMatching } from '../../change/pages.ts'
-import { searchTermsOf } from './folding.ts'
+import { searchTermsOf } from './search-terms.ts'
 import { filterParams, filterValues, passesFilters, type UserFilters } from './read-users.ts'
 
 /** Where the page begins: at an email, among those that start with the text, or after a user's number, among all users. */

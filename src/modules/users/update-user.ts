@@ -13,11 +13,15 @@ import {
   customFieldKeyValues,
   mergedCustomFields,
   unknownCustomFields,
-} from './custom-field-rules.ts'
-import { emailOwner, emailParams, emailTaken, isEmailOwner } from './email-owner.ts'
+  emailOwner,
+  emailParams,
+  emailTaken,
+  isEmailOwner,
+  foldedParams,
+  foldedValues,
+} from './user-writes.ts'
 import { emailKeyOf } from '../../lib/emails.ts'
 import { PLAIN_FIELDS, type ChangedPlainFields } from './user-fields.ts'
-import { foldedParams, foldedValues } from './folded-fields.ts'
 
 interface UserUpdate extends RecordRequest {
   fields: ChangedPlainFields

@@ -1,7 +1,7 @@
 /** The filters of lists and CSV files, and the order of lists. */
 import * as z from 'zod/mini'
 import { MAX_LENGTH } from './user-fields.ts'
-import { isSearch, searchTermsOf } from './folding.ts'
+import { isSearch, searchTermsOf } from './search-terms.ts'
 import { SEARCH } from './limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { customFieldFilter } from '../../formats/custom-field-values.ts'

@@ -1,6 +1,7 @@
 /** Every write of a name or an email keeps the columns that a search compares. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fold, foldName, isSearch, searchTermsOf } from '../../../src/modules/users/folding.ts'
+import { fold, foldName } from '../../../src/modules/users/folding.ts'
+import { isSearch, searchTermsOf } from '../../../src/modules/users/search-terms.ts'
 import { call, createV1, createV3, newEmail, newStore, v1User, v3User } from '../../support/api.ts'
 import { userRow, type TestStore } from '../../support/rows.ts'
 

@@ -31,7 +31,7 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: '[users.name_folded, users.last_name_folded, users.email_key]',
     },
   },
-  'modules/users/custom-field-rules.ts': {
+  'modules/users/user-writes.ts': {
     'custom fields are measured in characters': { in: 'areTooLarge', replace: '`octet_length(`', by: '`length(`' },
   },
   'modules/users/batch/plan-items.ts': {

@@ -1,4 +1,5 @@
 /** The search for a person by what is typed into a search box (contract, section 7, "Pagination"). */
+import { MAX_FOLDED_NAME } from '../../../src/modules/users/folding.ts'
 import { SEARCH } from '../../../src/modules/users/limits.ts'
 import type { Row } from '../rows.ts'
 import { rule } from './values.ts'
@@ -66,7 +67,7 @@ function hasPhone(phone: unknown, text: string): boolean {
 /** Every word must be part of a name or the email, or begin the external id. */
 function hasWords({ name, last_name, email, external_id }: Row, text: string): boolean {
   const all = words(text)
-  const texts = [name, last_name].map((each) => Array.from(folded(each)).slice(0, SEARCH.foldedName).join(''))
+  const texts = [name, last_name].map((each) => Array.from(folded(each)).slice(0, MAX_FOLDED_NAME).join(''))
   const begin = asciiLower(external_id ?? '')
   return (
     all.length <= SEARCH.words &&

@@ -1,6 +1,6 @@
 /** Whether a text of a form is valid, by the rules of the API. */
 import { isCountry } from '../../../../src/modules/users/countries.ts'
-import { isSearch as isSearchText } from '../../../../src/modules/users/folding.ts'
+import { isSearch as isSearchText } from '../../../../src/modules/users/search-terms.ts'
 import { emailKey } from '../../../../src/lib/emails.ts'
 import { findUrlProblem } from '../../../../src/modules/webhooks/urls.ts'
 import { LENGTH } from '../../../../src/limits.ts'

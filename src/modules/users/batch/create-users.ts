@@ -19,7 +19,7 @@ import type { RequestContext } from '../../../change/request.ts'
 import { DomainError, type NamedProduct } from '../../../change/errors.ts'
 import type { NewUser } from '../create-user.ts'
 import { emailKeyOf } from '../../../lib/emails.ts'
-import { foldedValues } from '../folded-fields.ts'
+import { foldedValues } from '../user-writes.ts'
 import { type PlannedUser, selectPlan, type UserItem } from './plan-items.ts'
 import { insertPlannedEvents, insertUsers, selectUserRecords, updateUsers } from './write-items.ts'
 

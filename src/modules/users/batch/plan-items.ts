@@ -11,8 +11,7 @@ import type { accessItem } from '../../accesses/access-items.ts'
 import { batchParams, itemList, listed } from '../../../change/many-records.ts'
 import { contextParams } from '../../../change/request.ts'
 import type { NewUser } from '../create-user.ts'
-import { areTooLarge, mergedCustomFieldsOf, unknownKeys } from '../custom-field-rules.ts'
-import type { foldedValues } from '../folded-fields.ts'
+import { areTooLarge, mergedCustomFieldsOf, unknownKeys, type foldedValues } from '../user-writes.ts'
 
 type NestedAccessItem = ReturnType<typeof accessItem> & { product_id?: number | undefined; slug?: string | undefined }
 

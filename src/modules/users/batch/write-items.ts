@@ -22,7 +22,7 @@ import {
   differencesOf,
   isChanged,
 } from '../../../change/record-fields.ts'
-import { mergedCustomFieldsOf } from '../custom-field-rules.ts'
+import { mergedCustomFieldsOf } from '../user-writes.ts'
 import { PLAIN_FIELDS } from '../user-fields.ts'
 import { nested, plan, withPlan } from './plan-items.ts'
 

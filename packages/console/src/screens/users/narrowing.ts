@@ -3,14 +3,8 @@
  * gar`. If each letter began again with the first user, the last of 50,000 users would appear five requests after the last
  * letter.
  */
-import {
-  digitsOf,
-  fold,
-  foldName,
-  lowerAscii,
-  type SearchTerms,
-  searchTermsOf,
-} from '../../../../../src/modules/users/folding.ts'
+import { digitsOf, fold, foldName } from '../../../../../src/modules/users/folding.ts'
+import { lowerAscii, type SearchTerms, searchTermsOf } from '../../../../../src/modules/users/search-terms.ts'
 import type { List } from '../../api/pages.ts'
 import type { User } from './draft.ts'
 

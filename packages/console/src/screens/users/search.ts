@@ -1,5 +1,5 @@
 /** Searches users by parts of names, emails and phones, or by an external id, from one input. */
-import { searchTermsOf, splitWords } from '../../../../../src/modules/users/folding.ts'
+import { searchTermsOf, splitWords } from '../../../../../src/modules/users/search-terms.ts'
 import { type OrderSearch, readOrder, type Search, textIn } from '../../address.ts'
 import { api, bodyOf } from '../../api/client.ts'
 import { oneAtATime } from '../../api/one-at-a-time.ts'
