@@ -20,7 +20,7 @@ export type Operation =
   | 'v1.bulk_changes.create'
   | 'v1.bulk_changes.revert'
 
-/** The key and the fingerprint of its request are HMACs under TOKEN_KEY (src/http/respond/fingerprints.ts). */
+/** The key and the fingerprint of its request are HMACs under TOKEN_KEY (src/http/respond/replays.ts). */
 export interface IdempotencyKey {
   operation: Operation
   key: string

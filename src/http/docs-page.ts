@@ -1,5 +1,6 @@
 import { fileIn, FOREVER, serveAsset } from './assets.ts'
 import { ApiError } from './errors/api-error.ts'
+import { DAY_MS } from '../limits.ts'
 import { type Context, Hono } from './hono.ts'
 
 /**
@@ -9,7 +10,6 @@ import { type Context, Hono } from './hono.ts'
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const DAY_MS = 86_400_000
 /** RFC 9116 wants a date after which nobody relies on the file, less than a year ahead. */
 const SECURITY_CONTACT_DAYS = 180
 

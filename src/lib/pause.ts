@@ -24,3 +24,9 @@ export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | u
     clearTimeout(timer)
   }
 }
+
+/** True if the time is in the last so many milliseconds, and not in the future: a clock may have been set back. */
+export function isWithin(at: number, ms: number): boolean {
+  const elapsed = Date.now() - at
+  return elapsed >= 0 && elapsed < ms
+}

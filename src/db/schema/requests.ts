@@ -12,7 +12,7 @@ export const idempotency_keys = sqliteTable(
     /** As the actor of an event. */
     caller_id: integer().notNull(),
     operation: text().notNull(),
-    /** HMACs under TOKEN_KEY (src/http/respond/fingerprints.ts). */
+    /** HMACs under TOKEN_KEY (src/http/respond/replays.ts). */
     key: text().notNull(),
     fingerprint: text().notNull(),
     /** The record that the request created, or the access that it extended. */

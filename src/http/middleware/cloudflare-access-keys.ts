@@ -1,7 +1,7 @@
 /** The public keys with which Cloudflare Access signs its assertions. */
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws'
 import { isObject } from '../../lib/json.ts'
-import { pause } from '../../lib/pause.ts'
+import { isWithin, pause } from '../../lib/pause.ts'
 import { HOUR_MS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import { ApiError } from '../errors/api-error.ts'
 
@@ -79,12 +79,6 @@ function isOver({ at, isPending, failedAt }: Fetch, areKept: boolean): boolean {
   if (isPending) return !isWithin(at, CLOUDFLARE_ACCESS_KEYS.leaseMs)
   if (areKept && isWithin(at, CLOUDFLARE_ACCESS_KEYS.refetchMs)) return false
   return failedAt === undefined || !isWithin(failedAt, CLOUDFLARE_ACCESS_KEYS.retryMs)
-}
-
-/** False for a time in the future too, so that a clock that was set back keeps nothing too long. */
-function isWithin(at: number, ms: number): boolean {
-  const elapsed = Date.now() - at
-  return elapsed >= 0 && elapsed < ms
 }
 
 function keyOf(known: Keys | undefined, keyId: string): HonoJsonWebKey | undefined {

@@ -4,7 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
-import { contextValues, isOperator, rejectUnauthorized } from '../../change/request.ts'
+import { contextValues, isOperator, rejectsCaller, rejectUnauthorized } from '../../change/request.ts'
 import { DomainError } from '../../change/errors.ts'
 import { type Turn, waitForTurn, TURN } from '../turn-queue.ts'
 import { contextOf } from '../request-context.ts'
@@ -79,15 +79,8 @@ async function workIn<T>(turn: Turn, work: (turn: Turn) => Promise<T>): Promise<
 
 /** True if the caller was rejected: nothing was done for which the store should rest. */
 function isRejection(error: unknown): boolean {
-  return error instanceof DomainError && REJECTIONS.has(error.code)
+  return error instanceof DomainError && rejectsCaller(error.code)
 }
-
-const REJECTIONS: ReadonlySet<string> = new Set([
-  'invalid_token',
-  'token_rotated',
-  'store_suspended',
-  'insufficient_scope',
-])
 
 /**
  * A token works in its own store, whatever store the path names: by the path, a caller could take a new turn with each

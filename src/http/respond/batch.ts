@@ -4,8 +4,8 @@ import type { ItemOutcome } from '../../change/many-records.ts'
 import { digitsAt, parseDigits } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import type { Item } from '../../formats/batches.ts'
-import { toBatch } from './batch-json.ts'
-import type { ApiError, Detail } from '../errors/api-error.ts'
+import { ERRORS } from '../../error-codes.ts'
+import { type ApiError, type Detail, errorFields } from '../errors/api-error.ts'
 import { describeDomainError } from '../errors/domain-errors.ts'
 import { echoAt } from '../echo.ts'
 import { toValidationError } from '../middleware/validate.ts'
@@ -59,4 +59,26 @@ function validate<Value>(
 
 async function describeItem(item: SentItem, outcome: ItemOutcome | undefined): Promise<ApiError | undefined> {
   return outcome?.error && describeDomainError(outcome.error, { echoOf: (path) => echoAt(item, path) })
+}
+
+interface ItemResult {
+  isCreated: boolean
+  /** The number of the record, if it is known. */
+  number: number | undefined
+  error: ApiError | undefined
+}
+
+function toResult({ isCreated, number, error }: ItemResult, index: number) {
+  const successStatus = isCreated ? 201 : 200
+  return {
+    index,
+    status: error ? ERRORS[error.code].status : successStatus,
+    id: number === undefined ? undefined : String(number),
+    error: error && errorFields(error),
+  }
+}
+
+/** The results are in the order of the items. */
+export function toBatch(isDryRun: boolean, results: ItemResult[]) {
+  return { dry_run: isDryRun, results: results.map(toResult) }
 }

@@ -1,12 +1,36 @@
 /**
  * The responses of idempotency keys, kept in KV for replays. KV is eventually consistent, so it decides nothing: it is read
- * after the database has reported a replay, and a response counts only with an HMAC over this event and its bytes.
+ * after the database has reported a replay, and a response counts only with an HMAC over this event and its bytes. Keys,
+ * requests and responses have keyed HMACs, so whoever reads the database or KV cannot test guesses with them.
  */
+import { hmac } from '../../lib/hmac.ts'
+import { jsonText } from '../../lib/json.ts'
 import { CLAIM_TTL_SECONDS } from '../../limits.ts'
 import { log } from '../../lib/log.ts'
 import { waitAtMost } from '../../lib/pause.ts'
-import { responseMac } from './fingerprints.ts'
 import { isEqual } from '../../auth/token-format.ts'
+
+/**
+ * An idempotency key as it is stored. Callers put order numbers and emails into their keys, and a claim outlives the
+ * erasure of its user. Without the caller in it, whoever has a token and reads the database could test guesses of another
+ * caller's keys by sending them.
+ */
+export function keyHmac(secret: string, callerId: number, key: string): string {
+  return hmac(secret, `idempotency_key:${callerId}:${key}`)
+}
+
+/**
+ * Equal for two bodies of one caller that are equal as parsed (`parseDigits`), also after the token was rotated. It may
+ * contain a password, of which whoever has the fingerprint must not be able to test guesses.
+ */
+export function fingerprint(secret: string, callerId: number, body: unknown): string {
+  return hmac(secret, `request:${callerId}:${jsonText(body, { sortKeys: true })}`)
+}
+
+/** Proves that a stored response belongs to the event that the key stands for: that of a new record has its id. */
+function responseMac(secret: string, claimed: number, response: string): string {
+  return hmac(secret, `response:${claimed}:${response}`)
+}
 
 /** If KV takes longer than this, the response is rebuilt from the record, which the database has already returned. */
 export const REPLAY_READ_TIMEOUT_MS = 250
@@ -19,8 +43,8 @@ interface Replay {
 }
 
 /** Equal requests with different keys have the same fingerprint, so the KV key contains the event as well. */
-function keyOf({ fingerprint, claimed }: Replay): string {
-  return `${fingerprint}:${claimed}`
+function keyOf(replay: Replay): string {
+  return `${replay.fingerprint}:${replay.claimed}`
 }
 
 /** The stored response; undefined if KV does not have it, is slow or down, or has the response of another event. */

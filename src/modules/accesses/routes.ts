@@ -32,11 +32,9 @@ import {
   trueOrFalse,
   whereverThereIs,
 } from '../../formats/values.ts'
-import { accessStatus, accessFilters } from './access-schemas.ts'
+import { accessStatus, accessFilters, namedProduct, namesOneProduct } from './access-schemas.ts'
 import { listQuery, toPage, listOrder } from '../../formats/pages.ts'
-import { namedProduct, namesOneProduct } from './named-product-schemas.ts'
-import { gradeProblems } from '../../http/lossless-limits.ts'
-import { losslessGrade } from '../../http/lossless-numbers.ts'
+import { losslessGrade, gradeProblems } from '../../http/lossless-numbers.ts'
 import { accessEtag, toProductAccess } from './access-json.ts'
 
 /** An omitted field keeps its value; a due date of null removes the limit. */

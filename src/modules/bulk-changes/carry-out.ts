@@ -16,7 +16,7 @@ import { wakeEndpoints } from '../webhooks/deliveries/wake-endpoints.ts'
 import { BULK } from './limits.ts'
 import { describeError, log } from '../../lib/log.ts'
 import { pause } from '../../lib/pause.ts'
-import { logJob } from '../../jobs/log-job.ts'
+import { logJob } from '../../jobs/run.ts'
 
 /** `isWoken` is true once after a bulk change was created. If there is more to do, it is left to another invocation. */
 export async function carryOut(

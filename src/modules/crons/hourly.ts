@@ -5,11 +5,10 @@ import { retentionDays, MIN_RETENTION_DAYS } from '../events/retention.ts'
 import { readRun, recordRun } from '../../jobs/job-runs.ts'
 import { purgeInTurns } from '../../jobs/purge-in-turns.ts'
 import { renewZones } from '../time-zones/renew-zones.ts'
-import { partsOf } from '../../jobs/parts.ts'
+import { partsOf, logJob, type Run } from '../../jobs/run.ts'
 import { PURGES } from './purges.ts'
 import { OWN_STORE } from '../store-directory/limits.ts'
 import { PURGE } from '../../jobs/limits.ts'
-import { logJob, type Run } from '../../jobs/log-job.ts'
 
 /**
  * Deletes the rows of a database that are too old, and renews those of time zones. Two runs may overlap. Throws if a part has

@@ -7,8 +7,7 @@ import { wakeBulkChanges } from '../bulk-changes/wake-object.ts'
 import { readRun, recordRun } from '../../jobs/job-runs.ts'
 import { countStats } from '../statistics/count-statistics.ts'
 import { listNeglected, wakeEndpoints } from '../webhooks/deliveries/wake-endpoints.ts'
-import { logJob, type Run } from '../../jobs/log-job.ts'
-import { partsOf } from '../../jobs/parts.ts'
+import { logJob, type Run, partsOf } from '../../jobs/run.ts'
 
 /**
  * The work on one database. Wakes the objects of webhook endpoints and of bulk changes that have something to do and do not

@@ -8,8 +8,17 @@ import { idIn, isOfStore, numberIn, numberOf, storeIn, storeOf, storeRowIdIn } f
 import { access_tokens, events, stores } from '../../db/schema.ts'
 import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
-import { type ActorFilter, actorParams, actorValues, isByActor } from './event-actors.ts'
-import { NO_TIMES, timeParams, type Times, TIMES, withTimes } from './event-times.ts'
+import {
+  type ActorFilter,
+  actorParams,
+  actorValues,
+  isByActor,
+  NO_TIMES,
+  timeParams,
+  type Times,
+  TIMES,
+  withTimes,
+} from './feed-conditions.ts'
 import { newestEventOf } from '../../change/event.ts'
 import type { RequestContext } from '../../change/request.ts'
 import { readAll } from '../../change/commit.ts'

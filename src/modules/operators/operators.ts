@@ -8,7 +8,7 @@ import { type Caller, contextParams, type RequestContext, ROOT } from '../../cha
 import { read } from '../../change/commit.ts'
 import { DomainError } from '../../change/errors.ts'
 import { listOf } from '../../change/pages.ts'
-import { tokenRevocation } from '../tokens/revoke-token.ts'
+import { tokenRevocation } from '../tokens/access-tokens.ts'
 import { type Role, ROLES } from '../../auth/scopes.ts'
 import { SCOPES_OF } from './operator-fields.ts'
 

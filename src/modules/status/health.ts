@@ -3,7 +3,7 @@ import { batch, type Db } from '../../db/batch.ts'
 import { Unavailable } from '../../db/database.ts'
 import { stores } from '../../db/schema.ts'
 import { orm, statement } from '../../db/statement.ts'
-import { pause } from '../../lib/pause.ts'
+import { isWithin, pause } from '../../lib/pause.ts'
 
 /**
  * How long the result of a health check is reused for other requests, how often those look that wait for one, and how long
@@ -37,12 +37,6 @@ export async function checkHealth(db: Db): Promise<void> {
     if (checkingSince === undefined || !isWithin(checkingSince, HEALTH.leaseMs)) return queryDatabase(db)
     await pause(HEALTH.pauseMs)
   }
-}
-
-/** False for a time in the future too, so that a clock that was set back keeps nothing too long. */
-function isWithin(at: number, ms: number): boolean {
-  const elapsed = Date.now() - at
-  return elapsed >= 0 && elapsed < ms
 }
 
 async function queryDatabase(db: Db): Promise<void> {

@@ -12,9 +12,8 @@ import { findStore, readReport } from './report.ts'
 import { HOUR_MS } from '../../limits.ts'
 import { OWN_STORE } from '../store-directory/limits.ts'
 import { hourly } from '../crons/hourly.ts'
-import type { Run } from '../../jobs/log-job.ts'
+import { type Run, partsOf } from '../../jobs/run.ts'
 import { minutely } from '../crons/minutely.ts'
-import { partsOf } from '../../jobs/parts.ts'
 
 /**
  * Returns when the store has work to do next. A part that fails is logged, and done again in the next run; what is purged

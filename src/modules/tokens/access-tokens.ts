@@ -3,10 +3,11 @@ import { getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { access_tokens, type AccessToken } from '../../db/schema.ts'
 import { columnsOf, orm, params } from '../../db/statement.ts'
-import type { RequestContext } from '../../change/request.ts'
+import { contextParams, type RequestContext } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
 import { optionalFields } from '../../change/record-fields.ts'
 import { updateOf } from '../../change/update-record.ts'
+import type { EventType } from '../../change/event-types.ts'
 import { listOf } from '../../change/pages.ts'
 import { newSecret, writeToken } from '../../auth/token-format.ts'
 
@@ -78,6 +79,24 @@ interface TokenUpdate {
 export function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
   return update(db, context, input, fields.valuesOf(input.fields))
 }
+
+/** A function that revokes a token of a store or, under the store number 0, an operator. */
+export function tokenRevocation(type: EventType) {
+  const revoke = updateOf({}, () => ({
+    table: access_tokens,
+    type,
+    isMissing: isRevoked,
+    newValues: { revoked_at: contextParams.now },
+    record: { id: access_tokens.id },
+  }))
+
+  return async function revokeToken(db: Db, context: RequestContext, number: number): Promise<void> {
+    await revoke(db, context, { number }, {})
+  }
+}
+
+/** Throws the errors of the authorization, and `not_found`, also if the token has been revoked before. */
+export const revokeAccessToken = tokenRevocation('access_token.revoked')
 
 /** Throws the errors of the authorization. */
 export const listAccessTokens = listOf(access_tokens, 'id', ({ isOnPage, order, limit }) =>

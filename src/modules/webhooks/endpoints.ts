@@ -5,6 +5,7 @@ import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
 import { lazySql, orm, params, statement } from '../../db/statement.ts'
+import { HOUR_MS } from '../../limits.ts'
 import { permittedStore } from '../../change/event.ts'
 import { contextParams, type RequestContext, rule, storeNumber } from '../../change/request.ts'
 import {
@@ -18,6 +19,8 @@ import {
 import { deletionOf, updateOf } from '../../change/update-record.ts'
 import { readOne } from '../../change/commit.ts'
 import { listOf } from '../../change/pages.ts'
+import { rotationOf } from '../../auth/secret-rotation.ts'
+import { newSecret } from './secrets.ts'
 
 const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints
 
@@ -93,6 +96,44 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   const values = fields.valuesOf({ url, types: types && types.join(' ') })
   return noted(context, await update(db, context, { number }, values))
+}
+
+const secretParams = params('secret')
+
+const rotation = rotationOf({ current: webhook_endpoints.secret, older: webhook_endpoints.older_secrets })
+
+const rotationParams = { ...secretParams, ...rotation.params }
+
+const rotate = updateOf(rotationParams, () => ({
+  table: webhook_endpoints,
+  type: 'webhook_endpoint.updated',
+  rules: [rotation.tooManySecrets],
+  newValues: { secret: secretParams.secret },
+  alsoSet: { older_secrets: rotation.olderAfter },
+  record: getTableColumns(webhook_endpoints),
+}))
+
+interface SecretRotation {
+  number: number
+  /** For how long the replaced secret signs as well. 0 ends every older secret at once. */
+  overlap_hours: number
+}
+
+interface Rotated {
+  endpoint: WebhookEndpoint
+  /** The new secret. */
+  secret: string
+}
+
+/** Throws the errors of the authorization, `not_found` and `too_many_secrets`. */
+export async function rotateSecret(
+  db: Db,
+  context: RequestContext,
+  { number, overlap_hours }: SecretRotation,
+): Promise<Rotated> {
+  const secret = newSecret()
+  const values = { secret, overlap_ms: overlap_hours * HOUR_MS }
+  return { endpoint: await rotate(db, context, { number }, values), secret }
 }
 
 const enable = updateOf({}, () => ({

@@ -5,9 +5,15 @@ import type { WebhookEndpoint } from '../../db/schema.ts'
 import { isLocal } from '../../lib/environment.ts'
 import { EVENT_TYPES } from '../../change/event-types.ts'
 import { createEndpoint } from './create-endpoint.ts'
-import { deleteEndpoint, enableEndpoint, getEndpoint, listEndpoints, updateEndpoint } from './endpoints.ts'
+import {
+  deleteEndpoint,
+  enableEndpoint,
+  getEndpoint,
+  listEndpoints,
+  updateEndpoint,
+  rotateSecret,
+} from './endpoints.ts'
 import { nextAttemptOf, stateOf } from './health.ts'
-import { rotateSecret } from './rotate-secret.ts'
 import { findUrlProblem, type UrlProblem } from './urls.ts'
 import type { Detail } from '../../http/errors/api-error.ts'
 import { requireScope } from '../../http/middleware/bearer.ts'

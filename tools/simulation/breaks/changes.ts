@@ -75,7 +75,7 @@ export const CHANGE_BREAKS: BreaksOfFiles = {
     'a key of any operation': { drop: 'eq(_, claimParams.operation)' },
     'a key that was used again expires with its first use': { drop: 'created_at: sql`excluded.created_at`' },
   },
-  'http/respond/fingerprints.ts': {
+  'http/respond/replays.ts': {
     'the order of the keys of a body matters': { replace: 'sortKeys: true', by: 'sortKeys: false' },
   },
   'modules/events/feed.ts': {

@@ -5,8 +5,7 @@ import { lazy } from '../../../lib/lazy.ts'
 import { BATCH } from '../../../limits.ts'
 import { batchBody, batchItems, type Item } from '../../../formats/batches.ts'
 import { clearable, dateTimeText, optional } from '../../../formats/values.ts'
-import { accessStatus } from '../../accesses/access-schemas.ts'
-import { namedProduct, namesOneProduct } from '../../accesses/named-product-schemas.ts'
+import { accessStatus, namedProduct, namesOneProduct } from '../../accesses/access-schemas.ts'
 import { newUserFields } from '../user-schemas.ts'
 
 /** An access in the list `product_accesses` of a user. Its product is named by the id or by the slug. */

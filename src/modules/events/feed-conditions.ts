@@ -1,15 +1,36 @@
 /**
- * The place of a time in the feed. Events have no index on their time, and their times do not rise strictly with their ids:
- * a request that has waited writes an event with the time of its arrival. So the place is found by bisecting the ids, which
- * reads some thirty rows, and lies some minutes before `since` and after `until`.
+ * Conditions of the feed: who caused an event, and when. Events have no index on their time, and their times do not rise
+ * strictly with their ids: a request that has waited writes an event with the time of its arrival. So the place of a time is
+ * found by bisecting the ids, which reads some thirty rows, and lies some minutes before `since` and after `until`.
  */
-import { sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { idIn, NO_NUMBER } from '../../db/ids.ts'
 import { events } from '../../db/schema.ts'
-import { named, orm, params } from '../../db/statement.ts'
+import { named, orm, params, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { newestEventOf } from '../../change/event.ts'
-import { storeNumber } from '../../change/request.ts'
+import { ROOT, storeNumber } from '../../change/request.ts'
+
+/** `number` is the id as the API shows it. */
+export type ActorFilter = { type: 'system' | 'root' } | { type: 'operator' | 'access_token'; number: number }
+
+/** The type is null if the filter is omitted. */
+export const actorParams = params('actor_type', 'actor')
+
+export function actorValues(filter: ActorFilter | undefined): ValuesOf<typeof actorParams> {
+  if (filter === undefined) return { actor_type: null, actor: null }
+  return { actor_type: filter.type, actor: 'number' in filter ? filter.number : ROOT }
+}
+
+/** True without a filter. In the feed of operators, whose store has the number 0, no token would have another id than an operator. */
+export function isByActor(inStore: SQL): SQL | undefined {
+  const { actor_type, actor } = actorParams
+  const ofToken = and(gt(inStore, sql`0`), eq(events.actor_id, idIn(inStore, actor)))
+  return or(
+    isNull(actor_type),
+    sql`case ${actor_type} when 'system' then ${isNull(events.actor_id)} when 'access_token' then ${ofToken} else ${eq(events.actor_id, actor)} end`,
+  )
+}
 
 /**
  * How much older an event may be than one before it: far longer than a request waits for its turn, for a password and for
