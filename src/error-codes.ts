@@ -103,24 +103,18 @@ export const ERRORS = {
   https_required: {
     status: 403,
     message: 'Use HTTPS to call this service.',
-    docs: prose({
-      when: 'The request uses plain HTTP, and the service runs in production.',
-    }),
+    docs: prose({ when: 'The request uses plain HTTP, and the service runs in production.' }),
   },
   store_suspended: {
     status: 403,
     message: 'The store is suspended; ask its operator for the reason.',
-    docs: prose({
-      when: 'The operator has suspended the store of the token.',
-    }),
+    docs: prose({ when: 'The operator has suspended the store of the token.' }),
   },
   insufficient_scope: {
     status: 403,
     message: 'The access token lacks the scope of this operation.',
     headers: ['WWW-Authenticate'],
-    docs: prose({
-      when: 'The token lacks the scope, or the operator the role. `WWW-Authenticate` names it.',
-    }),
+    docs: prose({ when: 'The token lacks the scope, or the operator the role. `WWW-Authenticate` names it.' }),
   },
   cross_site: {
     status: 403,
@@ -139,16 +133,12 @@ export const ERRORS = {
   route_not_found: {
     status: 404,
     message: 'This path is not served.',
-    docs: prose({
-      when: 'The path is not served.',
-    }),
+    docs: prose({ when: 'The path is not served.' }),
   },
   method_not_allowed: {
     status: 405,
     message: 'This path does not support the method; see the header Allow.',
-    docs: prose({
-      when: 'The path does not support the method; see `Allow`.',
-    }),
+    docs: prose({ when: 'The path does not support the method; see `Allow`.' }),
   },
   cursor_expired: {
     status: 410,
@@ -166,23 +156,17 @@ export const ERRORS = {
   etag_mismatch: {
     status: 412,
     message: 'The record is in another state than `If-Match` names; read it again.',
-    docs: prose({
-      when: 'The record is in another state than `If-Match` names. Nothing has changed.',
-    }),
+    docs: prose({ when: 'The record is in another state than `If-Match` names. Nothing has changed.' }),
   },
   payload_too_large: {
     status: 413,
     message: 'The body is too large.',
-    docs: prose({
-      when: 'The body is over 65,536 bytes; of a batch, over 1,048,576.',
-    }),
+    docs: prose({ when: 'The body is over 65,536 bytes; of a batch, over 1,048,576.' }),
   },
   unsupported_media_type: {
     status: 415,
     message: 'Send the body as `Content-Type: application/json`, without a Content-Encoding.',
-    docs: prose({
-      when: 'The body is not `application/json`, or has a `Content-Encoding`.',
-    }),
+    docs: prose({ when: 'The body is not `application/json`, or has a `Content-Encoding`.' }),
   },
   invalid_parameter: {
     status: 422,
@@ -320,16 +304,12 @@ export const ERRORS = {
     message: 'Too many requests; wait as Retry-After says.',
     headers: ['Retry-After', 'RateLimit-Policy'],
     cases: { password_quota_exceeded: {} },
-    docs: prose({
-      when: 'A rate limit is exceeded. Wait `Retry-After` seconds; `RateLimit-Policy` names the limit.',
-    }),
+    docs: prose({ when: 'A rate limit is exceeded. Wait `Retry-After` seconds; `RateLimit-Policy` names the limit.' }),
   },
   internal_error: {
     status: 500,
     message: 'The service failed. The request id identifies the case.',
-    docs: prose({
-      when: 'The service has a defect. Report the `request_id`.',
-    }),
+    docs: prose({ when: 'The service has a defect. Report the `request_id`.' }),
   },
   service_unavailable: {
     status: 503,

@@ -132,19 +132,6 @@ interface RecordUpdate<Fields extends RecordFields> extends RecordChange<Fields>
   alsoSet?: Readonly<Record<string, SQL | SQLiteColumn>>
 }
 
-/** The event of an update, which shows the differences, and its result. */
-function changeOfUpdate<P extends Params<string>, Fields extends RecordFields>(
-  parameters: P,
-  define: () => Omit<RecordUpdate<Fields>, 'alsoSet'>,
-) {
-  return changeOf<P, Fields, RecordOf<Fields> & Claimed>(parameters, () => {
-    const { newValues, rules = [], event, ...update } = define()
-    const { type, table, differences = differencesOf(table, newValues) } = update
-    const unchanged = rule('unchanged', isUnchanged(differences))
-    return { ...update, rules: [...rules, unchanged], event: { ...shownOf(type, differences), ...event } }
-  })
-}
-
 /** What the table of events says that the event shows of the differences; 'fields and changes' is for the use case to say. */
 function shownOf(type: EventType, differences: readonly Difference[]): { data?: SQL } {
   const { shows } = EVENTS[type]
@@ -212,9 +199,16 @@ function sendUpdateOf<P extends Params<string>, Fields extends RecordFields>(
   define: () => RecordUpdate<Fields>,
   options: UpdateOptions<P>,
 ) {
-  const parameters = { ...recordParams, ...claimParams, ...own }
+  type Parameters = typeof recordParams & typeof claimParams & P
+  const parameters: Parameters = { ...recordParams, ...claimParams, ...own }
   const update = lazy(define)
-  const { insertEvent, selectResult } = changeOfUpdate(parameters, update)
+  // The event shows the differences.
+  const { insertEvent, selectResult } = changeOf<Parameters, Fields, RecordOf<Fields> & Claimed>(parameters, () => {
+    const { newValues, rules = [], event, ...change } = update()
+    const { type, table, differences = differencesOf(table, newValues) } = change
+    const unchanged = rule('unchanged', isUnchanged(differences))
+    return { ...change, rules: [...rules, unchanged], event: { ...shownOf(type, differences), ...event } }
+  })
   const { write = writeOf(own, update), consequences } = options
 
   return function sendUpdate(

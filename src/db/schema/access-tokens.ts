@@ -13,7 +13,7 @@ export const access_tokens = sqliteTable(
     older_hashes: text(),
     /**
      * Scopes separated by spaces, as in RFC 6749, section 3.3. Those of an operator are a role
-     * (src/modules/operators/operator-fields.ts).
+     * (src/modules/operators/operators.ts).
      */
     scopes: text().notNull(),
     /** The email with which an operator signs in, and the form in which it is compared (src/lib/emails.ts). */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatDateTime, formatNullableDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import { createOperator } from './create-operator.ts'
+import { createOperator, updateOperator } from './write-operators.ts'
 import {
   findCallingOperator,
   listOperators,
@@ -10,7 +10,6 @@ import {
   roleOf,
   storesOf,
 } from './operators.ts'
-import { updateOperator } from './update-operator.ts'
 import { type Role, ROLES } from '../../auth/scopes.ts'
 import { Hono } from '../../http/hono.ts'
 import { jsonBody, noQuery, optionalBody, queryString } from '../../http/middleware/validate.ts'

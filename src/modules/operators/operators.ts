@@ -10,7 +10,6 @@ import { DomainError } from '../../change/errors.ts'
 import { listOf } from '../../change/pages.ts'
 import { tokenRevocation } from '../tokens/access-tokens.ts'
 import { type Role, ROLES } from '../../auth/scopes.ts'
-import { SCOPES_OF } from './operator-fields.ts'
 
 export interface OperatorRecord extends AccessToken {
   /** A JSON list: the slugs of the stores to which the operator is limited. */
@@ -30,6 +29,13 @@ const storeSlugs = lazySql<string>(() =>
 export function operatorColumns() {
   return { ...getTableColumns(access_tokens), store_slugs: storeSlugs.as('store_slugs') }
 }
+
+/** A role has the words of those whose operations it may call. */
+export const SCOPES_OF = {
+  viewer: 'viewer',
+  office: 'viewer office',
+  admin: 'viewer office admin',
+} as const satisfies Record<Role, string>
 
 export function roleOf({ scopes }: AccessToken): Role {
   return ROLES.find((role) => SCOPES_OF[role] === scopes) ?? 'viewer'

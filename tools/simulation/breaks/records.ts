@@ -127,11 +127,10 @@ export const RECORD_BREAKS: BreaksOfFiles = {
       by: 'isItemEventOfThisAttempt(sql`1`)',
     },
   },
-  'modules/operators/operator-fields.ts': {
+  'modules/operators/write-operators.ts': {
     'the email of a revoked operator stays taken': {
-      in: 'isOperatorWithEmail',
-      replace: 'and($hasEmail, _)',
-      by: '$hasEmail',
+      replace: 'and(eq($operator.email_key, $key), isNull($operator.revoked_at))',
+      by: 'eq($operator.email_key, $key)',
     },
   },
 }
