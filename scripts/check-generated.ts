@@ -19,7 +19,7 @@ const types = ['types', 'src/env.d.ts', '--env-file=.dev.vars.example', '--stric
 const copy = 'dist/drizzle-check'
 rmSync(copy, { recursive: true, force: true })
 cpSync('drizzle', copy, { recursive: true })
-const generate = ['generate', '--dialect=sqlite', '--schema=src/db/schema.ts', `--out=${copy}`]
+const generate = ['generate', '--dialect=sqlite', '--schema=src/db/schema/*.ts', `--out=${copy}`]
 
 const [typesResult, generateResult] = await Promise.all([
   run(process.execPath, [WRANGLER, ...types]),

@@ -18,7 +18,7 @@ import {
   type ValuesOf,
 } from '../db/statement.ts'
 import { isOfStore } from '../db/ids.ts'
-import { access_tokens, webhook_endpoints } from '../db/schema.ts'
+import { access_tokens, webhook_endpoints } from '../db/schema/stores.ts'
 import { describeError, log } from '../lib/log.ts'
 import { DAY_MS } from '../limits.ts'
 import { DomainError, requireRow } from './errors.ts'

@@ -15,7 +15,7 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { attemptParams, type Db, type Steps } from '../db/batch.ts'
 import { storeIn } from '../db/ids.ts'
-import { events } from '../db/schema.ts'
+import { events } from '../db/schema/stores.ts'
 import {
   type columnsOf,
   type Join,

@@ -17,7 +17,7 @@
 import { and, eq, gt, isNotNull, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { attemptParams, runParams } from '../db/batch.ts'
-import { events, fencing_tokens } from '../db/schema.ts'
+import { events, fencing_tokens } from '../db/schema/stores.ts'
 import { columnsOf, orm, statement, withJoins } from '../db/statement.ts'
 import {
   authorization,

@@ -6,7 +6,7 @@
 import { and, eq, gt, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { storeIn } from '../db/ids.ts'
-import { events, idempotency_keys } from '../db/schema.ts'
+import { events, idempotency_keys } from '../db/schema/stores.ts'
 import { columnsOf, orm, params, statement, type ValuesOf } from '../db/statement.ts'
 import { CLAIM_TTL_SECONDS } from '../limits.ts'
 import { contextParams, type RequestContext, rule } from './request.ts'

@@ -9,7 +9,7 @@
  */
 import { and, between, eq, gt, inArray, lte, max, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { numberOf } from '../db/ids.ts'
-import { events } from '../db/schema.ts'
+import { events } from '../db/schema/stores.ts'
 import { lazySql, named, orm, params, type RowOf, statement, type ValuesOf } from '../db/statement.ts'
 import { attemptParams } from '../db/batch.ts'
 import { ofEach } from '../lib/names.ts'

@@ -17,7 +17,7 @@ import {
   withJoins,
   hasWord,
 } from '../db/statement.ts'
-import { access_tokens, stores } from '../db/schema.ts'
+import { access_tokens, stores } from '../db/schema/stores.ts'
 import { DomainError, type DomainErrorCode, requireRow } from './errors.ts'
 
 export interface Caller {

@@ -13,7 +13,7 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Steps } from '../db/batch.ts'
 import { idIn } from '../db/ids.ts'
-import { events } from '../db/schema.ts'
+import { events } from '../db/schema/stores.ts'
 import { named, type Join, orm, type Params, statement, type Step, type ValuesOf, withJoins } from '../db/statement.ts'
 import { lazy } from '../lib/lazy.ts'
 import { EVENTS, type EventType } from './event-types.ts'

@@ -1,7 +1,7 @@
 /** The last run of each cron: when it was, and where the next one continues with what this one has not finished. */
 import { eq, sql } from 'drizzle-orm'
 import { batch, type Db, runParams } from '../db/batch.ts'
-import { jobs } from '../db/schema.ts'
+import { jobs } from '../db/schema/jobs.ts'
 import { orm, params, statement } from '../db/statement.ts'
 
 type JobName = 'minutely' | 'hourly'

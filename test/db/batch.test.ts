@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { attemptParams, batch, openDb, LOOKBACK } from '../../src/db/batch.ts'
 import { d1Database, ValueTooBig } from '../../src/db/database.ts'
 import { orm, params, sharedParams, statement } from '../../src/db/statement.ts'
-import * as schema from '../../src/db/schema.ts'
+import * as accessTables from '../../src/db/schema/accesses.ts'
+import * as jobTables from '../../src/db/schema/jobs.ts'
+import * as storeTables from '../../src/db/schema/stores.ts'
 import { DATABASE } from '../../src/limits.ts'
 import { createV1, newStore, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
@@ -13,7 +15,7 @@ import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
 import { type Fault, faultyD1, loses } from '../support/faults.ts'
 import { sharedRowsOf, usersOf } from '../support/rows.ts'
 
-const { stores } = schema
+const { stores } = storeTables
 
 const p = params('slug', 'language', 'id')
 
@@ -289,7 +291,7 @@ describe('A batch without a response from D1', () => {
 })
 
 describe('The schema', () => {
-  const TABLES = Object.entries(schema)
+  const TABLES = Object.entries({ ...storeTables, ...accessTables, ...jobTables })
   it.each(TABLES)('has the columns of %s in the order of the table', async (_, table: SQLiteTable) => {
     const { results } = await env.DB.prepare('select name from pragma_table_info(?)')
       .bind(getTableName(table))

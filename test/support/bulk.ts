@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers'
 import { getTableColumns } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { bulk_changes } from '../../src/db/schema.ts'
+import { bulk_changes } from '../../src/db/schema/accesses.ts'
 import { carryOut as workOn } from '../../src/modules/bulk-changes/carry-out.ts'
 import type { Answer } from './openapi.ts'
 import { admin, call, type CallOptions, newStore, summary } from './api.ts'

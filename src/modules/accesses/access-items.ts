@@ -1,6 +1,7 @@
 /** Writes the accesses of a batch: those that are nested in users, and those that are granted by themselves. */
 import { and, eq, sql, type SQLWrapper } from 'drizzle-orm'
-import { events, product_accesses } from '../../db/schema.ts'
+import { product_accesses } from '../../db/schema/accesses.ts'
+import { events } from '../../db/schema/stores.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { batchParams, type BatchValues, givenJson, isBatchEventOfThisAttempt } from '../../change/many-records.ts'
 import { differencesOf } from '../../change/record-fields.ts'

@@ -8,7 +8,8 @@
  */
 import { and, eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { attemptParams, batch, type Db } from '../../db/batch.ts'
-import { events, product_accesses } from '../../db/schema.ts'
+import { product_accesses } from '../../db/schema/accesses.ts'
+import { events } from '../../db/schema/stores.ts'
 import { orm, statement, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { EXPIRY } from './limits.ts'

@@ -4,7 +4,8 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { events, product_accesses } from '../../db/schema.ts'
+import { product_accesses } from '../../db/schema/accesses.ts'
+import { events } from '../../db/schema/stores.ts'
 import { params } from '../../db/statement.ts'
 import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
 import { contextParams, type RequestContext, storeRow } from '../../change/request.ts'

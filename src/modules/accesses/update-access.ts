@@ -1,5 +1,6 @@
 import type { Db } from '../../db/batch.ts'
-import { events, product_accesses } from '../../db/schema.ts'
+import { product_accesses } from '../../db/schema/accesses.ts'
+import { events } from '../../db/schema/stores.ts'
 import type { RequestContext } from '../../change/request.ts'
 import { optionalFields, type RecordRequest } from '../../change/record-fields.ts'
 import { updateOf } from '../../change/update-record.ts'

@@ -1,7 +1,8 @@
 /** How a bulk change ends: with an event, and with the turn of the next one. */
 import { and, eq, isNotNull, isNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { storeIn } from '../../db/ids.ts'
-import { bulk_changes, events } from '../../db/schema.ts'
+import { bulk_changes } from '../../db/schema/accesses.ts'
+import { events } from '../../db/schema/stores.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { eventColumns, isEventOfThisAttempt, newestEventOf } from '../../change/event.ts'
 import type { EventType } from '../../change/event-types.ts'

@@ -6,7 +6,7 @@ import { and, eq, exists, isNull, type SQL, sql, type SQLWrapper } from 'drizzle
 import { alias } from 'drizzle-orm/sqlite-core'
 import { attemptParams, type Steps } from '../../db/batch.ts'
 import { DRY_RUNS_FROM, idIn, isOfStore } from '../../db/ids.ts'
-import { bulk_changes } from '../../db/schema.ts'
+import { bulk_changes } from '../../db/schema/accesses.ts'
 import { columnsOf, type ColumnValues, type Join, orm, type Params } from '../../db/statement.ts'
 import { BULK } from './limits.ts'
 import { contextParams, storeOfRequest, storeRow, type Rule } from '../../change/request.ts'

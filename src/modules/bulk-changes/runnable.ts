@@ -1,7 +1,7 @@
 /** The state of a bulk change after a step of a job, and what that step needs besides it. */
 import { and, asc, eq, isNull, or, sql, type SQLWrapper } from 'drizzle-orm'
 import { storeIn } from '../../db/ids.ts'
-import { bulk_changes } from '../../db/schema.ts'
+import { bulk_changes } from '../../db/schema/accesses.ts'
 import { named, orm, params, type RowOf, statement, withJoins } from '../../db/statement.ts'
 import { selectEndpointsToWake } from '../../change/commit.ts'
 import { bulkChangeColumns, firstInLine, joinsOfBulkChange } from './read-bulk-changes.ts'

@@ -5,7 +5,7 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { batch, runParams } from '../../db/batch.ts'
-import { fencing_tokens, idempotency_keys } from '../../db/schema.ts'
+import { fencing_tokens, idempotency_keys } from '../../db/schema/stores.ts'
 import { orm, params, statement } from '../../db/statement.ts'
 import { DAY_MS, CLAIM_TTL_SECONDS } from '../../limits.ts'
 import { BACKLOG_LIMIT, PURGE } from '../../jobs/limits.ts'

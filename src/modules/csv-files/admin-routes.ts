@@ -1,6 +1,6 @@
 /** The users of a store and their accesses as CSV files. `npm run import` can read `users.csv`. Files for spreadsheets have local times. */
 import * as z from 'zod/mini'
-import type { User } from '../../db/schema.ts'
+import type { User } from '../../db/schema/stores.ts'
 import { listCustomFields } from '../custom-fields/custom-fields.ts'
 import { getStore } from '../stores/stores.ts'
 import { listProductAccesses } from '../accesses/list-accesses.ts'

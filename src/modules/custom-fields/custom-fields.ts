@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { custom_fields, type CustomField, events } from '../../db/schema.ts'
+import { custom_fields, type CustomField, events } from '../../db/schema/stores.ts'
 import { columnsOf, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { ownEvent, newEventId, permittedStore } from '../../change/event.ts'
 import { type RequestContext, rule, storeNumber } from '../../change/request.ts'

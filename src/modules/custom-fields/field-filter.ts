@@ -1,7 +1,7 @@
 /** Filters by what users have in a custom field: of lists, files and bulk changes. */
 import { and, eq, exists, isNull, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { custom_fields } from '../../db/schema.ts'
+import { custom_fields } from '../../db/schema/stores.ts'
 import { orm, params, statement, type Step, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { readAll } from '../../change/commit.ts'

@@ -5,7 +5,7 @@
  */
 import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { idIn, NO_NUMBER } from '../../db/ids.ts'
-import { events } from '../../db/schema.ts'
+import { events } from '../../db/schema/stores.ts'
 import { named, orm, params, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { newestEventOf } from '../../change/event.ts'

@@ -5,7 +5,7 @@
 import { and, asc, eq, gt, gte, isNull, lt, lte, max, min, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore, numberIn, numberOf, storeIn, storeOf, storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, events, stores } from '../../db/schema.ts'
+import { access_tokens, events, stores } from '../../db/schema/stores.ts'
 import { limitOf, named, orm, params, type RowOf, statement } from '../../db/statement.ts'
 import { SCAN_LIMIT } from '../../limits.ts'
 import {

@@ -3,7 +3,7 @@ import { and, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-or
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
-import { type Product, product_accesses, products } from '../../db/schema.ts'
+import { type Product, product_accesses, products } from '../../db/schema/accesses.ts'
 import { columnsOf, lazySql, limitOf, orm, params, statement } from '../../db/statement.ts'
 import { permittedStore } from '../../change/event.ts'
 import { type RequestContext, rule, storeNumber } from '../../change/request.ts'

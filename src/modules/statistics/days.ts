@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { idIn } from '../../db/ids.ts'
-import { day_stats, events, store_stats } from '../../db/schema.ts'
+import { day_stats, store_stats } from '../../db/schema/jobs.ts'
+import { events } from '../../db/schema/stores.ts'
 import { columnsOf, orm, statement } from '../../db/statement.ts'
 import { DAY_MS } from '../../limits.ts'
 import { namesOf, ofEach } from '../../lib/names.ts'

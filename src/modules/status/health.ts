@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
 import { Unavailable } from '../../db/database.ts'
-import { stores } from '../../db/schema.ts'
+import { stores } from '../../db/schema/stores.ts'
 import { orm, statement } from '../../db/statement.ts'
 import { isWithin, pause } from '../../lib/pause.ts'
 

@@ -11,7 +11,7 @@
 import { notExists, sql } from 'drizzle-orm'
 import { batch, type Db, runParams } from '../../db/batch.ts'
 import { idIn } from '../../db/ids.ts'
-import { events, type Store, stores } from '../../db/schema.ts'
+import { events, type Store, stores } from '../../db/schema/stores.ts'
 import { columnsOf, lazySql, orm, params, statement } from '../../db/statement.ts'
 import { EXPIRY_NOTICE_DAYS } from '../../limits.ts'
 import { OWN_STORE } from './limits.ts'

@@ -9,7 +9,8 @@ import { eq, sql } from 'drizzle-orm'
 import { batch, bind, type Located, type SharedValues } from '../../db/batch.ts'
 import type { BoundStatement, Database } from '../../db/database.ts'
 import { storeIn, storeOf } from '../../db/ids.ts'
-import { directory, stores } from '../../db/schema.ts'
+import { directory } from '../../db/schema/jobs.ts'
+import { stores } from '../../db/schema/stores.ts'
 import { orm, type RowOf, statement } from '../../db/statement.ts'
 import {
   authorization,

@@ -3,7 +3,7 @@
  */
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { access_tokens, type AccessToken } from '../../db/schema.ts'
+import { access_tokens, type AccessToken } from '../../db/schema/stores.ts'
 import { columnsOf, orm, params, statement } from '../../db/statement.ts'
 import { ofEach } from '../../lib/names.ts'
 

@@ -4,7 +4,7 @@
  * the dates; as `json_each` for each date, 400 dates would take 50 ms.
  */
 import { eq, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { time_zones } from '../../db/schema.ts'
+import { time_zones } from '../../db/schema/stores.ts'
 import { orm } from '../../db/statement.ts'
 import { DAY_MS, MAX_TIME } from '../../limits.ts'
 import { ZONE_ROWS_UNTIL } from './zone-rows.ts'

@@ -1,7 +1,7 @@
 /** The runtime gets new rules of time zones with its updates: then the rows of the zones are written anew. */
 import { asc, eq, gt } from 'drizzle-orm'
 import { batch, type Db } from '../../db/batch.ts'
-import { time_zones } from '../../db/schema.ts'
+import { time_zones } from '../../db/schema/stores.ts'
 import { orm, params, statement } from '../../db/statement.ts'
 import type { Positions } from '../../jobs/job-runs.ts'
 import { pause } from '../../lib/pause.ts'

@@ -5,7 +5,7 @@
 import { and, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { offsetChanges } from '../../calendar.ts'
-import { time_zones } from '../../db/schema.ts'
+import { time_zones } from '../../db/schema/stores.ts'
 import { columnsOf, orm, params, type ValuesOf } from '../../db/statement.ts'
 
 /** Dates before this time are not extended: an access that has ended is extended from now. */

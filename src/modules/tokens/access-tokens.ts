@@ -1,7 +1,7 @@
 /** The tokens of stores. Operators are in the same table, under the store number 0 (src/modules/operators/operators.ts). */
 import { getTableColumns, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { access_tokens, type AccessToken } from '../../db/schema.ts'
+import { access_tokens, type AccessToken } from '../../db/schema/stores.ts'
 import { columnsOf, orm, params } from '../../db/statement.ts'
 import { contextParams, type RequestContext } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatDateTime, formatNullableDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import type { AccessToken } from '../../db/schema.ts'
+import type { AccessToken } from '../../db/schema/stores.ts'
 import { createAccessToken, listAccessTokens, updateAccessToken, revokeAccessToken } from './access-tokens.ts'
 import { revokeAllAccessTokens } from './revoke-all-tokens.ts'
 import { rotateAccessToken } from './rotate-token.ts'

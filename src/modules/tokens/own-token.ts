@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeRowIdIn } from '../../db/ids.ts'
-import { access_tokens, stores } from '../../db/schema.ts'
+import { access_tokens, stores } from '../../db/schema/stores.ts'
 import { named, orm, type RowOf, statement } from '../../db/statement.ts'
 import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
 import { readAll } from '../../change/commit.ts'

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { numberOf } from '../../db/ids.ts'
-import { access_tokens, type AccessToken } from '../../db/schema.ts'
+import { access_tokens, type AccessToken } from '../../db/schema/stores.ts'
 import { named, params } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
 import { type RequestContext, storeRow } from '../../change/request.ts'

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { storeIn, storeRowIdIn } from '../../db/ids.ts'
-import { events, stores, type User, users } from '../../db/schema.ts'
+import { events, stores, type User, users } from '../../db/schema/stores.ts'
 import { columnsOf, params } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { contextParams, type RequestContext } from '../../change/request.ts'

@@ -4,7 +4,7 @@
  */
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type User, users } from '../../db/schema.ts'
+import { type User, users } from '../../db/schema/stores.ts'
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { SEARCH } from './limits.ts'
 import { ofEach } from '../../lib/names.ts'

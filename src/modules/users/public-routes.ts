@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import type { User } from '../../db/schema.ts'
+import type { User } from '../../db/schema/stores.ts'
 import { MAX_LENGTH } from './user-fields.ts'
 import { Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql, type SQLWrapper, sum } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { idIn, idsOfList, numberOf } from '../../db/ids.ts'
-import { type User, users } from '../../db/schema.ts'
+import { type User, users } from '../../db/schema/stores.ts'
 import { limitOf, orm, params, statement, type ValuesOf } from '../../db/statement.ts'
 import { EXPORT } from './limits.ts'
 import { ofEach } from '../../lib/names.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../http/hono.ts'
-import type { User } from '../../db/schema.ts'
+import type { User } from '../../db/schema/stores.ts'
 import type { Operation } from '../../change/idempotency-claims.ts'
 import { createUser, type NewUser } from './create-user.ts'
 import { respondCreate } from '../../http/respond/create.ts'

@@ -21,7 +21,7 @@ import {
 } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, numberOf } from '../../db/ids.ts'
-import { type User, users } from '../../db/schema.ts'
+import { type User, users } from '../../db/schema/stores.ts'
 import { named, orm, params, statement } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { SEARCH } from './limits.ts'

@@ -1,6 +1,6 @@
 import { and, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
-import { type User, users } from '../../db/schema.ts'
+import { type User, users } from '../../db/schema/stores.ts'
 import { params, statement, type ValuesOf } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'

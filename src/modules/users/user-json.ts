@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import type { User } from '../../db/schema.ts'
+import type { User } from '../../db/schema/stores.ts'
 import { parseLossless } from '../../lib/json.ts'
 import { ofEach } from '../../lib/names.ts'
 import type { UserColumn } from './csv-columns.ts'

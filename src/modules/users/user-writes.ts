@@ -5,7 +5,7 @@
 import { and, eq, isNotNull, ne, not, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { numberIn } from '../../db/ids.ts'
-import { users } from '../../db/schema.ts'
+import { users } from '../../db/schema/stores.ts'
 import { params, type ValuesOf } from '../../db/statement.ts'
 import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'

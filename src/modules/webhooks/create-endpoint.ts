@@ -1,7 +1,7 @@
 import { and, eq, exists, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
-import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema/stores.ts'
 import { columnsOf, lazySql, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from './limits.ts'
 import { permittedStore } from '../../change/event.ts'

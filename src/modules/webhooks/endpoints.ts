@@ -3,7 +3,7 @@ import { and, eq, exists, getTableColumns, ne, type SQL, sql } from 'drizzle-orm
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { idIn, isOfStore } from '../../db/ids.ts'
-import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema/stores.ts'
 import { lazySql, orm, params, statement } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
 import { permittedStore } from '../../change/event.ts'

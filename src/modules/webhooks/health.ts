@@ -13,7 +13,7 @@
  *                   failure  ▼      │ due (alarm), or resumed
  *                         pending ──17th failure──▶ failed         down, disabled: stands still
  */
-import type { WebhookEndpoint } from '../../db/schema.ts'
+import type { WebhookEndpoint } from '../../db/schema/stores.ts'
 import { WEBHOOK } from './limits.ts'
 
 export const ENDPOINT_STATES = ['ok', 'failing', 'down', 'disabled'] as const

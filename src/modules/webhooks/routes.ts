@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatDateTime, formatNullableDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
-import type { WebhookEndpoint } from '../../db/schema.ts'
+import type { WebhookEndpoint } from '../../db/schema/stores.ts'
 import { isLocal } from '../../lib/environment.ts'
 import { EVENT_TYPES } from '../../change/event-types.ts'
 import { createEndpoint } from './create-endpoint.ts'

@@ -1,6 +1,6 @@
 /** The secrets of endpoints and the signatures made with them, as in https://www.standardwebhooks.com. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { WebhookEndpoint } from '../../db/schema.ts'
+import type { WebhookEndpoint } from '../../db/schema/stores.ts'
 import { WEBHOOK } from './limits.ts'
 
 /** Standard Webhooks: 24 to 64 random bytes, in base64. */

@@ -9,11 +9,15 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import * as schema from '../../../src/db/schema.ts'
+import * as accessTables from '../../../src/db/schema/accesses.ts'
+import * as jobTables from '../../../src/db/schema/jobs.ts'
+import * as storeTables from '../../../src/db/schema/stores.ts'
 
 const app = new Hono<{ Bindings: { DB: D1Database } }>()
 
-for (const [name, table] of Object.entries(schema)) app.route(`/v1/stores/:store_id/${name}`, resource(table))
+const TABLES = { ...storeTables, ...accessTables, ...jobTables }
+
+for (const [name, table] of Object.entries(TABLES)) app.route(`/v1/stores/:store_id/${name}`, resource(table))
 
 /** Returns five routes: list, read, create, change and delete. */
 function resource(table: SQLiteTable & { id?: unknown }) {

@@ -4,7 +4,8 @@
  */
 import { and, asc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { idIn } from '../../../db/ids.ts'
-import { product_accesses, products, users } from '../../../db/schema.ts'
+import { product_accesses, products } from '../../../db/schema/accesses.ts'
+import { users } from '../../../db/schema/stores.ts'
 import { named, orm, type RowOf, statement } from '../../../db/statement.ts'
 import { lazy } from '../../../lib/lazy.ts'
 import type { accessItem } from '../../accesses/access-items.ts'

@@ -2,7 +2,7 @@
 import { and, asc, eq, isNull, max, min, or } from 'drizzle-orm'
 import type { Db } from '../../../db/batch.ts'
 import { idIn, idOf, isOfStore, numberIn, storeOf } from '../../../db/ids.ts'
-import { events, webhook_endpoints, type WebhookEndpoint } from '../../../db/schema.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../../db/schema/stores.ts'
 import { orm, params, statement, hasWord } from '../../../db/statement.ts'
 import { WEBHOOK } from '../limits.ts'
 import { type RequestContext, storeNumber } from '../../../change/request.ts'

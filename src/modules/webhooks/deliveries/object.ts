@@ -4,7 +4,7 @@ import type { Bindings } from '../../../bindings.ts'
 import { type AttemptedEvent, type Delivery, afterRedelivery, newDelivery } from './delivery.ts'
 import { DeliveryLog, type PageOfDeliveries } from './delivery-log.ts'
 import { afterSuccess } from '../health.ts'
-import type { WebhookEndpoint as Endpoint } from '../../../db/schema.ts'
+import type { WebhookEndpoint as Endpoint } from '../../../db/schema/stores.ts'
 import { type AttemptResult, isSuccess, type Message, send } from './send.ts'
 import { Deliverer } from './deliverer.ts'
 

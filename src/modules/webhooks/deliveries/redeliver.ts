@@ -5,7 +5,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../db/batch.ts'
 import { idIn } from '../../../db/ids.ts'
-import { events, type WebhookEndpoint } from '../../../db/schema.ts'
+import { events, type WebhookEndpoint } from '../../../db/schema/stores.ts'
 import { params, statement } from '../../../db/statement.ts'
 import { type RequestContext, storeNumber } from '../../../change/request.ts'
 import { readAll } from '../../../change/commit.ts'

@@ -10,7 +10,7 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, max, min, or, sql } from 'drizzle-orm'
 import { batch, type Db } from '../../../db/batch.ts'
 import { idIn, isOfStore, NO_NUMBER, storeIn } from '../../../db/ids.ts'
-import { events, webhook_endpoints, type WebhookEndpoint } from '../../../db/schema.ts'
+import { events, webhook_endpoints, type WebhookEndpoint } from '../../../db/schema/stores.ts'
 import { limitOf, named, orm, params, statement, hasWord } from '../../../db/statement.ts'
 import { contextParams, serviceContext } from '../../../change/request.ts'
 import { selectEndpointsToWake } from '../../../change/commit.ts'

@@ -1,5 +1,5 @@
 import { numberOf } from '../../../db/ids.ts'
-import type { WebhookEndpoint } from '../../../db/schema.ts'
+import type { WebhookEndpoint } from '../../../db/schema/stores.ts'
 import { WEBHOOK } from '../limits.ts'
 import { log } from '../../../lib/log.ts'
 import { signaturesOf } from '../secrets.ts'

@@ -1,6 +1,6 @@
 import type { Bindings } from '../../../bindings.ts'
 import { storeOf } from '../../../db/ids.ts'
-import type { WebhookEndpoint } from '../../../db/schema.ts'
+import type { WebhookEndpoint } from '../../../db/schema/stores.ts'
 import { callEndpoint } from '../../../db/places.ts'
 import { WEBHOOK } from '../limits.ts'
 import type { AttemptResult, Message } from './send.ts'
