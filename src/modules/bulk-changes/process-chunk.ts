@@ -24,7 +24,7 @@ import { contextParams, serviceContext } from '../../change/request.ts'
 import { eventColumns, newestEventOf } from '../../change/event.ts'
 import { changesJson } from '../../change/record-fields.ts'
 import { type BulkChangeRecord, type Effect, EFFECTS } from './read-bulk-changes.ts'
-import { cancelOrphaned } from './cancel-orphaned.ts'
+import { cancelOrphaned } from './end-stopped.ts'
 import { insertEndEvent, setLastEvent } from './end-events.ts'
 import {
   accessRequestId,
@@ -35,7 +35,7 @@ import {
   type Walk,
   walkOf,
 } from './reached-accesses.ts'
-import { type BulkChangeStatus, idParams, type Run, selectRunnable, selectStatus } from './runnable.ts'
+import { type BulkChangeStatus, idParams, requireStatus, type Run, selectRunnable, selectStatus } from './runnable.ts'
 
 /** The bulk changes of the store that may run now: the first in line, and the dry runs, which do not wait. */
 export async function listRunnable(db: Db, store: number): Promise<BulkChangeStatus[]> {
@@ -63,9 +63,7 @@ export async function processChunk(db: Db, bulkChange: BulkChangeRecord, run: Ru
     // If the batch is sent again, it finds the cursor moved by its own run.
     { retry: 'idempotent', shared: serviceContext(bulkChange.id, run.now, run.run_id) },
   )
-  const [after] = status
-  if (after === undefined) throw new Error('a bulk change has vanished')
-  return after
+  return requireStatus(status)
 }
 
 /** The first two statements of a chunk. */

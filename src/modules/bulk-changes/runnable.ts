@@ -35,6 +35,12 @@ export const selectRunnable = statement(storeParams, () => {
 
 export type BulkChangeStatus = RowOf<typeof selectStatus>
 
+/** The state that a batch has selected. Bulk changes are never deleted. */
+export function requireStatus([status]: BulkChangeStatus[]): BulkChangeStatus {
+  if (status === undefined) throw new Error('a bulk change has vanished')
+  return status
+}
+
 /** A run of the store's object or of the every-minute job. Its id takes the place of a request's. */
 export interface Run {
   run_id: string

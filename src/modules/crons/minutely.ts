@@ -1,8 +1,7 @@
 import type { Bindings } from '../../bindings.ts'
 import type { Db } from '../../db/batch.ts'
 import { announceExpiries } from '../accesses/expiry.ts'
-import { cancelAllOrphaned } from '../bulk-changes/cancel-orphaned.ts'
-import { endFailed } from '../bulk-changes/end-failed.ts'
+import { cancelAllOrphaned, endFailed } from '../bulk-changes/end-stopped.ts'
 import { wakeBulkChanges } from '../bulk-changes/wake-object.ts'
 import { readRun, recordRun } from '../../jobs/job-runs.ts'
 import { countStats } from '../statistics/count-statistics.ts'
@@ -29,7 +28,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
     await wakeBulkChanges(env, [...orphaned.stores, ...ended.stores])
     await wakeEndpoints(env, [...orphaned.endpoints, ...ended.endpoints])
     for (const { error } of [orphaned, ended]) if (error !== undefined) parts.errors.push(error)
-    return { ...ended, canceled: orphaned.canceled }
+    return { stopped: ended.stores.length, failed: ended.count, canceled: orphaned.count }
   })
   const { positions } = await readRun(db, 'minutely')
   const announced = await parts.run('expiry', () => announceExpiries(db, { ...run, positions }))
@@ -47,7 +46,7 @@ export async function minutely(db: Db, env: Bindings, { now, store }: Run): Prom
   logJob('minutely', db, {
     store,
     woken_endpoints: neglected?.length,
-    stores_with_stopped_bulk_changes: bulk?.stores.length,
+    stores_with_stopped_bulk_changes: bulk?.stopped,
     failed_bulk_changes: bulk?.failed,
     canceled_bulk_changes: bulk?.canceled,
     expiring: announced?.expiring,

@@ -59,7 +59,7 @@ export const EXTENSION_BREAKS: BreaksOfFiles = {
     'a bulk change outlives its token': { drop: 'orphaned: cancelOrphaned(_)' },
     'a date that stays counts as later': { replace: '`${$next} > ${$due}`', by: '`${$next} >= ${$due}`' },
   },
-  'modules/bulk-changes/cancel-orphaned.ts': {
+  'modules/bulk-changes/end-stopped.ts': {
     'a suspension cancels nothing': { replace: 'or(exists($revoked), exists(_))', by: 'exists($revoked)' },
     'a token that expires takes its bulk changes along': {
       replace: 'isNotNull(access_tokens.revoked_at)',
@@ -69,7 +69,7 @@ export const EXTENSION_BREAKS: BreaksOfFiles = {
   'modules/crons/minutely.ts': {
     'a bulk change that waits outlives its token': {
       replace: 'const $orphaned = await cancelAllOrphaned(_, _)',
-      by: 'const $orphaned = { stores: [], endpoints: [], canceled: 0, error: undefined }',
+      by: 'const $orphaned = { stores: [], endpoints: [], count: 0, error: undefined }',
     },
   },
   'modules/bulk-changes/insert-bulk-change.ts': {
