@@ -63,12 +63,10 @@ export function resultOf(rules: readonly Rule[]) {
 
 const endpoints = lazySql<string>(() => selectEndpointsToWake(storeOfRequest))
 
-/** Steps of which one selects the result. */
 type StepsWithResult = Steps & { result: Step<Result> }
 
 type ResultOf<S extends StepsWithResult> = RowsOf<S>['result'][number] & Result
 
-/** The result, and the rows of every step. */
 interface Sent<S extends StepsWithResult> {
   result: ResultOf<S>
   rows: RowsOf<S>
@@ -206,7 +204,6 @@ const updateLastUsed = statement(useParams, () =>
     ),
 )
 
-/** Records the use that was noted. */
 export async function recordUse(database: Database, caller: number, now: number): Promise<void> {
   const step = updateLastUsed({ used_token: caller, today: dayOf(now) })
   // Its cost is not that of the request, whose log line may have been written already.
@@ -228,7 +225,6 @@ export function selectEndpointsToWake(store: SQLWrapper) {
     .where(and(isOfStore(webhook_endpoints.id, store), isWoken))
 }
 
-/** The ids in such a list. */
 export function idsIn(list: string): number[] {
   return JSON.parse(list)
 }

@@ -64,7 +64,6 @@ import { commitComputed, requireRecord, resultOf, resultStatement } from './comm
 /** What is returned of a record: the columns of its row, and what is joined to it. */
 export type RecordFields = RequestFields & { id: SQLiteColumn | SQL.Aliased<number> }
 
-/** The row that these fields select. */
 export type RecordOf<Fields extends RecordFields> = SelectResultFields<Fields> & { id: number }
 
 interface Claimed {
@@ -121,8 +120,8 @@ interface CreationRequest<P extends Params<string>> {
 
 /**
  * A function that creates a record. `parameters` are those of the definition; it is defined by a function, so that a new
- * isolate builds nothing that its first request does not need. It throws the errors of the authorization and of the rules,
- * `idempotency_key_reused` if it takes a key, and `not_found` if the record has been deleted since an earlier attempt, or
+ * isolate builds nothing that its first request does not need. It throws the errors of the
+ * rules, `idempotency_key_reused` if it takes a key, and `not_found` if the record has been deleted since an earlier attempt, or
  * an earlier request with the key, created it.
  */
 export function creationOf<P extends Params<string>, Fields extends RecordFields>(

@@ -30,7 +30,6 @@ export interface IdempotencyKey {
   previous_fingerprint: string | null
 }
 
-/** The result of a create. */
 export interface Created<Row> {
   row: Row
   /** True if this request has created it, or has changed it, and not an earlier one with the same key. */
@@ -56,7 +55,6 @@ export function claimValues(key: IdempotencyKey | undefined, { now }: RequestCon
   return { ...(key ?? none), oldest_claim: oldestClaim(now) }
 }
 
-/** Claims from before this time have expired. */
 function oldestClaim(now: number): number {
   return now - CLAIM_TTL_SECONDS * 1000
 }

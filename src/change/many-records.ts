@@ -113,7 +113,6 @@ const change = ofEach(FIELDS, (name) => sql`change.${sql.raw(name)}`)
 interface ItemEvents {
   /** A query that selects the `itemChange` of each change. */
   changes: SQLWrapper
-  /** None of them may hold. */
   rules: readonly Rule[]
 }
 
@@ -156,7 +155,6 @@ interface BatchRequest {
   items: (object | undefined)[]
   onExisting: OnExisting
   neverShorten: boolean
-  /** How many events there may be. */
   maxEvents: number
 }
 

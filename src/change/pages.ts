@@ -40,7 +40,6 @@ export function followsCursor(order: Order, id: SQLWrapper, store: SQL = storeNu
 }
 
 export interface PageRequest<Cursor> {
-  /** The maximum number of rows. */
   limit: number
   /** The cursor of the previous page. */
   after?: Cursor | undefined
@@ -70,7 +69,6 @@ interface Search {
   count: SQL
 }
 
-/** The ids of the records that match. */
 export function selectMatching({ table, id, range, order, matches, examined, count }: Search) {
   // SQLite evaluates every part of an `and` or an `or` whose value is selected, but as the condition of `iif` only those
   // that it needs. That makes a search twice as fast.
@@ -163,10 +161,7 @@ interface PageOfQuery {
   limit: Placeholder
 }
 
-/**
- * A function that lists the records of a store, ordered by this column, which has ids. It throws the errors of the
- * authorization.
- */
+/** A function that lists the records of a store, ordered by this column, which has ids. */
 export function listOf<Name extends string, Row extends Record<Name, number>>(
   table: Record<Name, SQLiteColumn>,
   name: Name,

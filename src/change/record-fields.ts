@@ -67,7 +67,6 @@ function valuesOf<Field extends string>(names: readonly Field[], given: Given<Fi
   return Object.fromEntries(values) as ValuesOf<FieldParams<Field>>
 }
 
-/** Each column after the update. */
 function newValuesOf<Field extends string>(
   table: SQLiteTable,
   names: readonly Field[],
@@ -95,12 +94,10 @@ export function differencesOf<Table extends SQLiteTable>(table: Table, newValues
   })
 }
 
-/** True if no value would change. */
 export function isUnchanged(differences: readonly Difference[]): SQL | undefined {
   return and(...differences.map(({ from, to }) => sql`${from} is ${to}`))
 }
 
-/** True if any value would change. */
 export function isChanged(differences: readonly Difference[]): SQL | undefined {
   return or(...differences.map(({ from, to }) => sql`${from} is not ${to}`))
 }

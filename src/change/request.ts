@@ -168,7 +168,6 @@ export function noneHolds(rules: readonly Rule[]): SQL {
   return sql`iif(${or(...rules.map(({ when }) => when))}, 0, 1)`
 }
 
-/** The outcome of the first rule that holds. */
 export function outcomeOf<O extends Outcome>(rules: readonly Rule<O>[]): SQL<O | 'allowed'> {
   const branches = rules.map(({ outcome, when }) => sql`when ${when} then ${outcome}`)
   return sql`case ${sql.join(branches, sql` `)} else 'allowed' end`
@@ -222,7 +221,6 @@ const isBeyondStores = and(
   isNotNull(contextParams.required_scope),
 )
 
-/** What rejects a caller. */
 const callerRules = [
   rule(
     'invalid_token',
@@ -282,7 +280,6 @@ export function rejectsCaller(outcome: Outcome): boolean {
   return rejections.has(outcome)
 }
 
-/** The outcome of the authorization alone. */
 export const selectAuthorization = statement({}, () =>
   selectFromRequest({ outcome: outcomeOf(authorization).as('outcome'), used_at: usedAt }),
 )

@@ -64,11 +64,9 @@ interface RecordChange<Fields extends RequestFields> {
   joins?: readonly Join[]
   /** What rejects the values, whether or not there is the record. */
   valueRules?: readonly Rule[]
-  /** True if the operation takes an idempotency key. */
   isKeyed?: boolean
   /** The column whose event is in the ETag, if the operation takes `If-Match`. */
   etag?: SQLiteColumn
-  /** What else rejects the change. */
   rules?: readonly Rule[]
   /** What the event shows besides the record; of an update, its differences as well. */
   event?: { user_id?: SQLiteColumn; product_id?: SQLiteColumn; data?: SQL }
@@ -155,7 +153,7 @@ interface UpdateRequest<P extends Params<string>> {
 
 /**
  * A function that updates the record with this number. `own` are the parameters of the definition, besides those of the
- * record. It throws the errors of the authorization, `not_found`, and those of the rules.
+ * record. It throws `not_found`, and those of the rules.
  */
 export function updateOf<P extends Params<string>, Fields extends RecordFields>(
   own: P,
@@ -249,10 +247,7 @@ export function updateSubject(table: RecordTable, columns: Readonly<Record<strin
     .where(and(isEventOfThisAttempt, eq(table.id, events.subject_id)))
 }
 
-/**
- * A function that deletes a record, after what depends on it. It throws the errors of the authorization, `not_found`, and
- * those of the rules.
- */
+/** A function that deletes a record, after what depends on it. It throws `not_found`, and those of the rules. */
 export function deletionOf<P extends Params<string>, Fields extends RequestFields>(
   parameters: P,
   define: () => RecordChange<Fields>,

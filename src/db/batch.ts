@@ -21,7 +21,6 @@ export interface Db {
   cost: Cost
 }
 
-/** Where a store lives. */
 export interface Located {
   store: number
   database: Database
@@ -50,10 +49,7 @@ interface Options {
 interface OwnEventOptions {
   /** A step inserts an event or another row under the `request_id`, and a later attempt finds it. */
   retry: 'own event'
-  /**
-   * A step that each later attempt adds (src/change/event.ts): if an earlier one arrives after it, it does
-   * nothing.
-   */
+  /** A step that each later attempt adds (src/change/event.ts): if an earlier one arrives after it, it does nothing. */
   fencing: Step<unknown>
   shared: SharedValues & { request_id: string; now: number }
 }

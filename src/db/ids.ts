@@ -1,10 +1,9 @@
 /**
  * An id is `store number × 2^32 + n`. The API shows only n; the path or the token supplies the store, so an id cannot
- * reach into another store, and the rows of a store are a range of rowids that needs no index.
- * Write a range as a range, without a condition on the store column. With that condition SQLite picks another index, and
- * a page of 300,000 users takes 57 ms instead of 0.2. Never send an id through JSON or text: it is bound as a double, of
- * which `json_array(id)` loses digits.
- * Functions that end in `Of` compute in JavaScript, those that end in `In` write SQL.
+ * reach into another store, and the rows of a store are a range of rowids that needs no index. Write a range as a range,
+ * without a condition on the store column. With that condition SQLite picks another index, and a page of 300,000 users
+ * takes 57 ms instead of 0.2. Never send an id through JSON or text: it is bound as a double, of which `json_array(id)`
+ * loses digits. Functions that end in `Of` compute in JavaScript, those that end in `In` write SQL.
  */
 import { and, gt, lt, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 

@@ -12,7 +12,6 @@ export interface BatchResult {
   bytes: number
 }
 
-/** What the Worker calls. */
 export interface StoreObject {
   batch: (statements: BoundStatement[]) => Promise<BatchResult>
   wake: () => Promise<void>

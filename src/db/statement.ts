@@ -153,7 +153,6 @@ export type Query = SQLWrapper & { readonly _: { readonly result: unknown } }
 
 type RowOfQuery<Q extends Query> = Q['_']['result'] extends readonly (infer Row)[] ? Row : never
 
-/** The row that a statement selects or returns. */
 export type RowOf<Statement extends (values: never) => Step<unknown>> =
   ReturnType<Statement> extends Step<infer Row> ? Row : never
 

@@ -116,7 +116,6 @@ export const slugText = lazy(() =>
   ).check(z.meta({ pattern: SLUG.source, example: 'academy' })),
 )
 
-/** What is wrong with the key of a custom field. */
 export const KEY_PROBLEM = `must be 1 to ${LENGTH.customFieldKey} letters, digits, _, - and .`
 
 export const customFieldKey = lazy(() =>

@@ -10,7 +10,6 @@ export const FOREVER = `public, max-age=${UNCHANGING_FILE_SECONDS}, immutable`
 const LOCAL = 'http://localhost:8787'
 
 interface Serving {
-  /** The content security policy. */
   policy: string
   /** If omitted, the `Cache-Control` of the asset is kept. */
   caching?: string

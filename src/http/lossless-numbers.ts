@@ -45,12 +45,10 @@ function hasNumber(parsed: unknown): boolean {
 
 type Body = Record<string, unknown>
 
-/** What is wrong with the grade in a body. */
 export async function gradeProblems(c: Context, { grade }: Body): Promise<Detail[]> {
   return numberProblems(['grade'], await losslessField(c, 'grade', grade))
 }
 
-/** What is wrong with the custom fields of a user who is created. */
 export async function customFieldProblems(c: Context, { custom_fields }: Body): Promise<Detail[]> {
   return losslessProblems(await losslessField(c, 'custom_fields', custom_fields))
 }

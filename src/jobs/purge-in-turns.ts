@@ -28,7 +28,6 @@ export interface PurgeTime {
 
 export interface Purge {
   name: string
-  /** How many statements a chunk takes. */
   statements: number
   /** Deletes rows after this key, at most so many. `after` is null at the start of the table. */
   deleteChunk: (db: Db, after: Position | null, time: PurgeTime) => Promise<Chunk>

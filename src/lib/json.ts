@@ -52,7 +52,6 @@ function digitsText(digits: string): string {
   return digits.startsWith('s') ? JSON.stringify(digits.slice(1)) : digits
 }
 
-/** True if a parsed value is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,6 @@
 /** The maximum number of stack frames in the log. */
 export const LOGGED_FRAMES = 8
 
-/** What a line is about. */
 type Kind = 'request' | 'job' | 'attempt' | 'warning'
 
 export function log(kind: Kind, fields: object): void {

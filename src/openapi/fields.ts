@@ -4,7 +4,6 @@
  */
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
 
-/** A JSON schema. */
 interface Schema {
   [keyword: string]: unknown
   $ref?: string

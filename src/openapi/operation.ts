@@ -31,7 +31,6 @@ export interface Operation extends Route {
 /** Describes operations once the routes are known, by method and path. */
 export type Describe = (routes: ReadonlyMap<string, Route>) => Operation[]
 
-/** Operations by their ids. */
 export function describeOperations(tag: Tag, prose: Record<string, Prose>): [Describe] {
   return [(routes) => describeEach(tag, prose, routes)]
 }
@@ -177,7 +176,6 @@ export function response<T>(
 /** What `order` says of a list that is ordered by id. */
 export const order = '`desc`: the newest first. If it is omitted, `asc`.'
 
-/** The response of a list. */
 export function pageResponse<T>(id: string, description: string, record: Field<T>): ZodOpenApiResponseObject {
   const page = resource<{ data: T[]; next: string | null }>(id, description, {
     data: list(record, 'The records of the page, in the order of the list.'),

@@ -157,7 +157,6 @@ export const users = sqliteTable(
     last_name_folded: text().notNull(),
     /** Null if it is the same as `email_key`: for every address in ASCII. */
     email_folded: text(),
-    /** Null if there is no phone. */
     phone_digits: text(),
     role: text().notNull(),
     language: text().notNull(),

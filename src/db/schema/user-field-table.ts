@@ -22,7 +22,6 @@ export interface FieldDocs {
 type Presence = 'required' | 'defaulted' | 'optional'
 
 interface FieldOfUser {
-  /** The maximum length in characters. */
   max: number
   presence?: Presence
   docs: FieldDocs | undefined

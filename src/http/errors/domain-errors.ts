@@ -138,7 +138,6 @@ interface Sent {
   echoOf: (path: string[]) => string | Promise<string>
 }
 
-/** The error of the API for a domain error. */
 export async function describeDomainError<Code extends DomainErrorCode>(
   error: DomainError<Code>,
   { scope = '', keyHeader = ERRORS.idempotency_key_reused.field, echoOf }: Sent,

@@ -27,7 +27,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)?(?:(?<=\d)\.\d*)?(?:(?<=\d)[eE](?:[+-]?\d*))?/y
 const BLANKS = /[ \t\r\n]*/y
 
 function firstWrongIndex(text: string): number | undefined {
-  /** The brackets that are open. */
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   for (let i = after(BLANKS, text, 0); i < text.length || expected !== 'comma or end' || open.length > 0;) {

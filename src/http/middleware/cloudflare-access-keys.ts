@@ -20,7 +20,6 @@ export const CLOUDFLARE_ACCESS_KEYS = {
 
 interface Keys {
   issuer: string
-  /** When they were asked for. */
   at: number
   keys: HonoJsonWebKey[]
 }
@@ -32,7 +31,6 @@ interface Fetch {
   issuer: string
   at: number
   isPending: boolean
-  /** When it failed. */
   failedAt: number | undefined
 }
 

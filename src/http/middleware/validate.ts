@@ -80,7 +80,6 @@ interface Problems {
   issues: z.core.$ZodIssue[]
   /** Invalid fields that the schema cannot detect. */
   invalid?: Detail[]
-  /** Unknown query parameters. */
   unknown?: Detail[]
 }
 

@@ -63,7 +63,6 @@ async function describeItem(item: SentItem, outcome: ItemOutcome | undefined): P
 
 interface ItemResult {
   isCreated: boolean
-  /** The number of the record, if it is known. */
   number: number | undefined
   error: ApiError | undefined
 }

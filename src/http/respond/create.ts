@@ -9,7 +9,6 @@ import { parseDigits } from '../../lib/json.ts'
 interface Create<Row> {
   operation: Operation
   create: (key: IdempotencyKey | undefined) => Promise<Created<Row>>
-  /** The serializer of the version. */
   toJson: (row: Row) => object
   /** If it is omitted, the record has no ETag. */
   toEtag?: (row: Row) => string

@@ -37,7 +37,6 @@ function accessAfter(given: SQLWrapper) {
   }
 }
 
-/** What an update would change. */
 export function accessDifferences(given: SQLWrapper) {
   return differencesOf(product_accesses, accessAfter(given))
 }

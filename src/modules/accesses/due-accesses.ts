@@ -23,7 +23,6 @@ const due = alias(product_accesses, 'due')
 /** The index of accesses to announce is used only by a query with each of these conditions. */
 const hasDueDate = () => and(isOpen(due.status), isNotNull(due.access_due_date))
 
-/** The accesses of the store that have expired. */
 export const isExpired = () =>
   and(
     eq(due.store, storeIn(stores.id)),

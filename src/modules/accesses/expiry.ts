@@ -42,9 +42,8 @@ interface Announced {
 }
 
 /**
- * Inserts the events that are due. A run ends after a number of chunks, or
- * some time, for each of the two events; the next one continues. Expiries come first: an access whose date has passed is
- * no longer announced to expire.
+ * Inserts the events that are due. A run ends after a number of chunks, or some time, for each of the two events; the
+ * next one continues. Expiries come first: an access whose date has passed is no longer announced to expire.
  */
 export async function announceExpiries(db: Db, run: Run): Promise<Announced> {
   const expired = await announceInRounds(db, run, 'expired')

@@ -22,7 +22,7 @@ interface Extension extends RecordRequest {
   months: number | undefined
 }
 
-/** Throws the errors of the authorization, `idempotency_key_reused`, `not_found` and `etag_mismatch`. */
+/** Throws `idempotency_key_reused`, `not_found` and `etag_mismatch`. */
 export function extendProductAccess(
   db: Db,
   context: RequestContext,

@@ -1,4 +1,3 @@
-/** Grants a user access to a product. */
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
@@ -16,7 +15,6 @@ import { accessColumns, type AccessStatus, joinsOfAccess, type ProductAccessReco
 
 interface GrantInput {
   key: IdempotencyKey | undefined
-  /** The number of the user. */
   user_id: number
   /** The product's number, or else its slug. */
   product_id?: number | undefined
@@ -27,7 +25,7 @@ interface GrantInput {
 }
 
 /**
- * Throws the errors of the authorization, `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found`
+ * Throws `idempotency_key_reused`, `unknown_records`, `access_exists`, and `not_found`
  * if the access that the key stands for has been deleted.
  */
 export function grantProductAccess(

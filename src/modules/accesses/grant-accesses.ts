@@ -27,7 +27,6 @@ import { DomainError, type NamedBy } from '../../change/errors.ts'
 import { accessDifferences, accessItem, accessSteps, type GivenAccess } from './access-items.ts'
 
 interface Grant extends GivenAccess {
-  /** The number of the user. */
   user_id: number
   /** The product's number, or else its slug. */
   product_id?: number | undefined
@@ -42,10 +41,7 @@ interface GrantAccessesInput {
   isDryRun: boolean
 }
 
-/**
- * Returns the outcome of each grant, which a dry run only predicts; undefined for a grant that is invalid. Throws the
- * errors of the authorization.
- */
+/** Returns the outcome of each grant, which a dry run only predicts; undefined for a grant that is invalid. */
 export async function grantAccesses(
   db: Db,
   context: RequestContext,
@@ -101,7 +97,6 @@ const item = lazy(() => {
   )
 })
 
-/** What happens to each item. */
 const plan = lazy(() => {
   const { position, given, known_user_id, known_product_id, existing_id } = item()
   const ownError = sql`case

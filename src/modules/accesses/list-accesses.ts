@@ -190,7 +190,7 @@ function filterValues({ ids, user_ids, custom_fields, ...filter }: AccessFilter)
   }
 }
 
-/** Throws the errors of the authorization, and `unknown_custom_fields`. */
+/** Throws `unknown_custom_fields`. */
 export async function listProductAccesses(
   db: Db,
   context: RequestContext,

@@ -33,7 +33,7 @@ interface ProgressUpdate extends RecordRequest {
   progress: Parameters<typeof fields.valuesOf>[0]
 }
 
-/** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */
+/** Throws `not_found` and `etag_mismatch`. */
 export function recordProgress(
   db: Db,
   context: RequestContext,

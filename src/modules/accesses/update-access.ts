@@ -8,13 +8,12 @@ import { type AccessStatus, accessColumns, joinsOfAccess, type ProductAccessReco
 import { expiryColumnsAfter } from './expiry.ts'
 
 interface UpdateInput extends RecordRequest {
-  /** If undefined, the access keeps its status. */
   status?: AccessStatus | undefined
   /** Milliseconds since the epoch; null removes the limit, undefined keeps the date. */
   access_due_date?: number | null | undefined
 }
 
-/** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */
+/** Throws `not_found` and `etag_mismatch`. */
 export function updateProductAccess(
   db: Db,
   context: RequestContext,

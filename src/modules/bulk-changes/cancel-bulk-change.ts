@@ -66,7 +66,7 @@ const selectResult = statement(cancelParams, () =>
   ),
 )
 
-/** Throws the errors of the authorization, `not_found` and `not_running`. */
+/** Throws `not_found` and `not_running`. */
 export async function cancelBulkChange(db: Db, context: RequestContext, number: number): Promise<BulkChangeRecord> {
   const values = { number }
   const steps = {

@@ -42,7 +42,7 @@ interface BulkInput {
   isDryRun: boolean
 }
 
-/** Throws the errors of the authorization, `idempotency_key_reused`, `unknown_filter` and `too_many_bulk_changes`. */
+/** Throws `idempotency_key_reused`, `unknown_filter` and `too_many_bulk_changes`. */
 export function createBulkChange(
   db: Db,
   context: RequestContext,

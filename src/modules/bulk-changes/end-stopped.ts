@@ -17,7 +17,6 @@ import { insertEndEvent, setLastEvent } from './end-events.ts'
 import { idParams, requireStatus, type Run, selectStatus } from './runnable.ts'
 
 interface Ended {
-  /** How many were ended. */
   count: number
   /** The stores of all that were found: they may have others to go on with. */
   stores: number[]

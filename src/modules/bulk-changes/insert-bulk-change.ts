@@ -60,7 +60,7 @@ interface BulkCreation {
 const made = alias(bulk_changes, 'made')
 
 /**
- * A function that creates a bulk change, and does what follows from it. It throws the errors of the authorization,
+ * A function that creates a bulk change, and does what follows from it. It throws
  * `idempotency_key_reused`, and those of the rules.
  */
 export function bulkCreationOf<P extends Params<string>>(

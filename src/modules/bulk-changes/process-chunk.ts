@@ -66,7 +66,6 @@ export async function processChunk(db: Db, bulkChange: BulkChangeRecord, run: Ru
   return requireStatus(status)
 }
 
-/** The first two statements of a chunk. */
 function chunkOf(walk: Walk) {
   return { insertEvents: insertEventsOf(walk), moveCursor: moveCursorOf(walk) }
 }

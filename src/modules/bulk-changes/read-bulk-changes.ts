@@ -69,7 +69,6 @@ export function getBulkChange(db: Db, context: RequestContext, number: number): 
   return readOne(db, context, selectBulkChange({ number }))
 }
 
-/** Throws the errors of the authorization. */
 export const listBulkChanges = listOf(
   bulk_changes,
   'position',

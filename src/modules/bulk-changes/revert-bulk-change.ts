@@ -21,7 +21,7 @@ interface RevertInput {
   number: number
 }
 
-/** Throws the errors of the authorization, `idempotency_key_reused`, `not_found`, `not_done` and `too_many_to_revert`. */
+/** Throws `idempotency_key_reused`, `not_found`, `not_done` and `too_many_to_revert`. */
 export function revertBulkChange(
   db: Db,
   context: RequestContext,

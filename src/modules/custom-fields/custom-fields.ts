@@ -19,14 +19,10 @@ interface PutInput {
 
 interface PutField {
   row: CustomField
-  /** True if this request has defined the field. */
   isNew: boolean
 }
 
-/**
- * Defines the field, or changes its label. Throws the errors of the authorization, and `not_found` if the field has been
- * deleted since an earlier attempt.
- */
+/** Defines the field, or changes its label. Throws `not_found` if the field has been deleted since an earlier attempt. */
 export async function putCustomField(db: Db, context: RequestContext, { key, label }: PutInput): Promise<PutField> {
   const { is_new, ...row } = (await put(db, context, { key, label: label ?? null })).row
   return { row, isNew: is_new === 1 }
@@ -78,15 +74,11 @@ const deleteRecord = deletionOf(keyParams, () => ({
   record: {},
 }))
 
-/**
- * Users keep their values of the field, and new values are rejected. Throws the errors of the authorization and
- * `not_found`.
- */
+/** Users keep their values of the field, and new values are rejected. Throws `not_found`. */
 export async function deleteCustomField(db: Db, context: RequestContext, key: string): Promise<void> {
   await deleteRecord(db, context, { key })
 }
 
-/** Throws the errors of the authorization. */
 export function listCustomFields(
   db: Db,
   context: RequestContext,

@@ -21,7 +21,6 @@ export function hasFieldValue(fields: SQLWrapper, { key, value }: Record<'key' |
   return sql`(case json_type(${fields}, ${path}) when 'text' then ${fields} ->> ${path} else ${fields} -> ${path} end = ${value})`
 }
 
-/** True if the store defines the field. */
 export function isDefinedField(store: SQLWrapper, key: SQLWrapper): SQL {
   const definition = orm
     .select({ defined: sql`1` })

@@ -119,7 +119,6 @@ function toRequestId({ request_id, actor_id }: EventRecord): string | null {
   return actor_id === null ? null : request_id.replace(/(?:\/\d+)+$/, '')
 }
 
-/** Who caused an event or a bulk change. */
 export function toActor({ actor_id, actor_name }: Pick<EventRecord, 'actor_id' | 'actor_name'>, reader: Reader) {
   if (actor_id === null) return { type: 'system' as const }
   if (actor_id === ROOT) return { type: 'operator' as const, id: null, name: 'root' }

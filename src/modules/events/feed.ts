@@ -113,7 +113,6 @@ function numberBeforeOldest(times: Times): SQL<number | null> {
   return sql<number | null>`${oldest}`
 }
 
-/** Begins a query. */
 function queryOf(times: Times) {
   return times === NO_TIMES ? orm : orm.with(withTimes())
 }
@@ -187,7 +186,7 @@ const selectPage = forTimes((order, times) =>
   }),
 )
 
-/** Throws the errors of the authorization, `cursor_expired` unless the newest events come first, and `cursor_ahead`. */
+/** Throws `cursor_expired` unless the newest events come first, and `cursor_ahead`. */
 export async function listEvents(
   db: Db,
   context: RequestContext,

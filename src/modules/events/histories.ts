@@ -73,11 +73,10 @@ const histories = { users: historyOf(users), product_accesses: historyOf(product
 
 interface HistoryRequest extends PageRequest<number> {
   of: keyof typeof histories
-  /** The number of the record. */
   number: number
 }
 
-/** Throws the errors of the authorization, and `not_found`, also if the record has been deleted. */
+/** Throws `not_found`, also if the record has been deleted. */
 export async function listHistory(
   db: Db,
   context: RequestContext,

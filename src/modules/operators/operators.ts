@@ -47,10 +47,9 @@ export function storesOf({ store_numbers, store_slugs }: OperatorRecord): string
   return store_numbers === null ? null : JSON.parse(store_slugs)
 }
 
-/** Throws the errors of the authorization, and `not_found`, also if the operator has been revoked before. */
+/** Throws `not_found`, also if the operator has been revoked before. */
 export const revokeOperator = tokenRevocation('operator.revoked')
 
-/** Throws the errors of the authorization. */
 export const listOperators = listOf(access_tokens, 'id', ({ isOnPage, order, limit }) =>
   orm.select(operatorColumns()).from(access_tokens).where(isOnPage).orderBy(order).limit(limit),
 )
@@ -59,7 +58,7 @@ const selectCaller = statement({}, () =>
   orm.select(operatorColumns()).from(access_tokens).where(eq(access_tokens.id, contextParams.caller)),
 )
 
-/** The operator who sends the request; undefined for the root, who has no row. Throws the errors of the authorization. */
+/** The operator who sends the request; undefined for the root, who has no row. */
 export async function findCallingOperator(db: Db, context: RequestContext): Promise<OperatorRecord | undefined> {
   if (context.caller.id === ROOT) return undefined
   const [row] = await read(db, context, selectCaller({}))

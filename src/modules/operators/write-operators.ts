@@ -86,7 +86,7 @@ interface CreatedOperator {
   token: string
 }
 
-/** Throws the errors of the authorization, `unknown_stores` and `operator_email_taken`. */
+/** Throws `unknown_stores` and `operator_email_taken`. */
 export async function createOperator(
   db: Db,
   context: RequestContext,
@@ -128,7 +128,7 @@ interface OperatorUpdate {
   stores: string[] | null | undefined
 }
 
-/** Throws the errors of the authorization, `unknown_stores`, `not_found` and `operator_email_taken`. */
+/** Throws `unknown_stores`, `not_found` and `operator_email_taken`. */
 export function updateOperator(
   db: Db,
   context: RequestContext,

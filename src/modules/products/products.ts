@@ -1,4 +1,3 @@
-/** The products of a store. */
 import { and, eq, exists, getTableColumns, isNotNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
@@ -43,7 +42,7 @@ const create = creationOf(createParams, () => ({
   record: getTableColumns(products),
 }))
 
-/** Throws the errors of the authorization and `slug_taken`. */
+/** Throws `slug_taken`. */
 export async function createProduct(db: Db, context: RequestContext, fields: ProductFields): Promise<Product> {
   const { slug, name, type, expiration_days } = fields
   const { row } = await create(db, context, { slug, name, type, expiration_days })
@@ -73,7 +72,7 @@ interface ProductUpdate {
   fields: Parameters<typeof fields.valuesOf>[0]
 }
 
-/** Throws the errors of the authorization, `not_found` and `slug_taken`. */
+/** Throws `not_found` and `slug_taken`. */
 export function updateProduct(db: Db, context: RequestContext, input: ProductUpdate): Promise<Product> {
   return update(db, context, input, fields.valuesOf(input.fields))
 }
@@ -89,7 +88,7 @@ const deleteRecord = deletionOf(recordParams, () => ({
   record: {},
 }))
 
-/** Throws the errors of the authorization, `not_found`, and `in_use` while accesses to the product exist. */
+/** Throws `not_found`, and `in_use` while accesses to the product exist. */
 export async function deleteProduct(db: Db, context: RequestContext, number: number): Promise<void> {
   await deleteRecord(db, context, recordValues({ number }))
 }
@@ -98,7 +97,7 @@ const listAll = listOf(products, 'id', ({ isOnPage, order, limit }) =>
   orm.select().from(products).where(isOnPage).orderBy(order).limit(limit),
 )
 
-/** The products of a store, or the one with the slug. Throws the errors of the authorization. */
+/** The products of a store, or the one with the slug. */
 export function listProducts(
   db: Db,
   context: RequestContext,

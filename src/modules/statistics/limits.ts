@@ -1,4 +1,3 @@
-/** What is counted, and how much at once. */
 import { DAY_MS } from '../../limits.ts'
 
 /**

@@ -123,5 +123,4 @@ export const isCurrentPlan = () =>
     eq(store_stats.counted_at, planned('counted_at')),
   )
 
-/** The events to count. */
 export const isPlannedEvent = () => and(gt(events.id, plannedId('cursor')), lte(events.id, plannedId('until')))

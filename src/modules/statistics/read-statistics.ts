@@ -20,7 +20,7 @@ import { hasNotExpired } from './plan.ts'
 
 export type Stats = Awaited<ReturnType<typeof readStats>>
 
-/** The totals, and the counts of the last days in UTC, today included. Throws the errors of the authorization. */
+/** The totals, and the counts of the last days in UTC, today included. */
 export async function readStats(db: Db, context: RequestContext, days: number) {
   const first = Math.floor(context.now / DAY_MS) - days + 1
   const { totals, ofProducts, counts } = await readAll(db, context, {

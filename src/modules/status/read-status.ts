@@ -43,10 +43,7 @@ export async function readCounts(db: Db, now: number, settings: Settings) {
   return { ...webhooks, purge_backlog: jobs.purge_backlog, bytes: db.cost.bytes }
 }
 
-/**
- * The state of the shared database, and of the stores with a database of their own as they have last reported it. Throws
- * the errors of the authorization.
- */
+/** The state of the shared database, and of the stores with a database of their own as they have last reported it. */
 export async function readStatus(db: Db, context: RequestContext, settings: Settings) {
   // A round trip of its own: whoever may not ask must not cause the counts.
   await readAll(db, context, {})

@@ -30,7 +30,7 @@ export interface StoreDbs {
   open: (number: number, location: string | null) => Db
 }
 
-/** Throws the errors of the authorization and `store_exists`. */
+/** Throws `store_exists`. */
 export async function createOwnStore(dbs: StoreDbs, context: RequestContext, store: NewOwnStore): Promise<Store> {
   return completeStore(dbs, await insertEntry(dbs.shared, context, store))
 }

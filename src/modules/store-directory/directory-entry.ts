@@ -29,7 +29,6 @@ import { noteUse } from '../../change/commit.ts'
 import { DomainError, requireRow } from '../../change/errors.ts'
 import { operatorAsJson } from './operator-copy.ts'
 
-/** A row of the directory. */
 export interface Entry extends DirectoryRow {
   /** The operator who creates the store, as JSON, until it is complete. Null for the root. */
   creator: string | null
@@ -52,10 +51,7 @@ export interface NewOwnStore {
   location: string | null
 }
 
-/**
- * Inserts the row, or finds the one that the same POST has inserted before. Throws the errors of the authorization and
- * `store_exists`.
- */
+/** Inserts the row, or finds the one that the same POST has inserted before. Throws `store_exists`. */
 export async function insertEntry(
   shared: Db,
   context: RequestContext,

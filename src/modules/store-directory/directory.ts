@@ -49,7 +49,6 @@ const REPORTED = [
   'purge_backlog',
 ] as const
 
-/** What a store reports about itself. */
 export type Report = Pick<DirectoryRow, (typeof REPORTED)[number] | 'number' | 'slug' | 'location' | 'created_at'>
 
 const reportParams = params(...REPORTED, 'number', 'slug', 'location', 'created_at')
@@ -70,7 +69,6 @@ const upsertReport = statement(reportParams, () =>
     .onConflictDoNothing(),
 )
 
-/** Brings the row of a store up to date. */
 export async function reportToDirectory(shared: Db, values: Report): Promise<void> {
   await batch(shared, { report: upsertReport(values) }, { retry: 'idempotent' })
 }

@@ -1,4 +1,3 @@
-/** Stores with a database of their own. */
 import { HOUR_MS } from '../../limits.ts'
 
 export const OWN_STORE = {

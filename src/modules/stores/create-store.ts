@@ -34,7 +34,7 @@ interface NewStore {
   time_zone: string
 }
 
-/** Throws the errors of the authorization and `store_exists`. */
+/** Throws `store_exists`. */
 export async function createStore(db: Db, context: RequestContext, store: NewStore): Promise<Store> {
   const values = { ...store, ...zoneValues(store.time_zone) }
   const { result } = await commit(db, context, {

@@ -20,7 +20,6 @@ const selectStore = statement({}, () =>
     .where(eq(stores.id, storeRowIdIn(storeNumber))),
 )
 
-/** Throws the errors of the authorization. */
 export function getStore(db: Db, context: RequestContext): Promise<Store> {
   return readOne(db, context, selectStore({}))
 }
@@ -54,7 +53,6 @@ interface StoreUpdate {
   fields: Parameters<typeof fields.valuesOf>[0] & { time_zone?: string | undefined }
 }
 
-/** Throws the errors of the authorization. */
 export function updateStore(db: Db, context: RequestContext, input: StoreUpdate): Promise<Store> {
   const suspended = input.suspended === undefined ? null : Number(input.suspended)
   // The row of a store is its first record.
@@ -62,7 +60,7 @@ export function updateStore(db: Db, context: RequestContext, input: StoreUpdate)
   return update(db, context, { number: 1 }, values)
 }
 
-/** The stores that the caller may see: all, or those to which the operator is limited. Throws the errors of the authorization. */
+/** The stores that the caller may see: all, or those to which the operator is limited. */
 export async function listStores(
   db: Db,
   context: RequestContext,

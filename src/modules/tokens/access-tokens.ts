@@ -45,7 +45,6 @@ const create = creationOf(createParams, () => ({
   record: getTableColumns(access_tokens),
 }))
 
-/** Throws the errors of the authorization. */
 export async function createAccessToken(
   db: Db,
   context: RequestContext,
@@ -75,7 +74,7 @@ interface TokenUpdate {
   fields: Parameters<typeof fields.valuesOf>[0]
 }
 
-/** Throws the errors of the authorization and `not_found`. */
+/** Throws `not_found`. */
 export function updateAccessToken(db: Db, context: RequestContext, input: TokenUpdate): Promise<AccessToken> {
   return update(db, context, input, fields.valuesOf(input.fields))
 }
@@ -95,10 +94,9 @@ export function tokenRevocation(type: EventType) {
   }
 }
 
-/** Throws the errors of the authorization, and `not_found`, also if the token has been revoked before. */
+/** Throws `not_found`, also if the token has been revoked before. */
 export const revokeAccessToken = tokenRevocation('access_token.revoked')
 
-/** Throws the errors of the authorization. */
 export const listAccessTokens = listOf(access_tokens, 'id', ({ isOnPage, order, limit }) =>
   orm.select().from(access_tokens).where(isOnPage).orderBy(order).limit(limit),
 )

@@ -31,7 +31,7 @@ const selectOwnToken = statement({}, () =>
 
 export type OwnToken = RowOf<typeof selectOwnToken>
 
-/** The token that sends the request, which does not count as a use of it. Throws the errors of the authorization. */
+/** The token that sends the request, which does not count as a use of it. */
 export async function getOwnToken(db: Db, context: RequestContext): Promise<OwnToken> {
   const { rows } = await readAll(db, context, { rows: selectOwnToken({}) }, { isUse: false })
   return requireRow(rows)

@@ -1,4 +1,3 @@
-/** Revokes all tokens of a store. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
@@ -17,10 +16,7 @@ import {
 } from '../../change/many-records.ts'
 import type { EventType } from '../../change/event-types.ts'
 
-/**
- * Revokes every token of the store, each with an event of its own, and returns their number. Throws the errors of the
- * authorization.
- */
+/** Revokes every token of the store, each with an event of its own, and returns their number. */
 export async function revokeAllAccessTokens(db: Db, context: RequestContext): Promise<number> {
   const { result } = await commit(db, context, {
     event: insertRevokedEvents({}),

@@ -50,7 +50,7 @@ interface Rotated extends ShownToken {
   row: AccessToken & Record<keyof typeof storeOfToken, string>
 }
 
-/** Gives the token a new secret. Throws the errors of the authorization, `not_found` and `too_many_secrets`. */
+/** Gives the token a new secret. Throws `not_found` and `too_many_secrets`. */
 export async function rotateAccessToken(
   db: Db,
   context: RequestContext,
@@ -63,7 +63,7 @@ export async function rotateAccessToken(
 
 /**
  * Gives the token that sends the request a new secret. `context.requiresCurrentSecret` must be set: an older secret, which may
- * have leaked, must not get a new one. Throws the errors of the authorization and `too_many_secrets`.
+ * have leaked, must not get a new one. Throws `too_many_secrets`.
  */
 export function rotateOwnToken(db: Db, context: RequestContext, own: OwnRotation): Promise<Rotated> {
   return rotateAccessToken(db, context, { ...own, number: numberOf(context.caller.id) })

@@ -32,12 +32,11 @@ interface CreateUserInput {
   key: IdempotencyKey | undefined
   /** Custom fields that need not be defined in the store. */
   builtInFields: readonly string[]
-  /** Hashes the password, if one was sent. */
   hashPassword: (() => Promise<string>) | undefined
 }
 
 /**
- * Throws the errors of the authorization, `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and
+ * Throws `idempotency_key_reused`, `unknown_custom_fields`, `email_taken`, and
  * `not_found` if the user that the key stands for has been erased.
  */
 export function createUser(db: Db, context: RequestContext, input: CreateUserInput): Promise<Created<User>> {

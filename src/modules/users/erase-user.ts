@@ -58,7 +58,7 @@ const deleteUser = deletionOf(
   { filters: forgetFilters({}), accesses: deleteAccesses({}) },
 )
 
-/** Throws the errors of the authorization, `not_found` and `etag_mismatch`. */
+/** Throws `not_found` and `etag_mismatch`. */
 export async function eraseUser(db: Db, context: RequestContext, record: RecordRequest): Promise<void> {
   await deleteUser(db, context, recordValues(record))
 }

@@ -61,7 +61,7 @@ const searches = ofEach(RANGES, (name) =>
   ),
 )
 
-/** Throws the errors of the authorization, and `unknown_custom_fields`. */
+/** Throws `unknown_custom_fields`. */
 export async function filterUsers(
   db: Db,
   context: RequestContext,

@@ -30,12 +30,12 @@ const selectUser = statement(numberParams, () =>
     .where(eq(users.id, idIn(storeNumber, numberParams.number))),
 )
 
-/** Throws the errors of the authorization and `not_found`. */
+/** Throws `not_found`. */
 export function getUser(db: Db, context: RequestContext, number: number): Promise<User> {
   return readOne(db, context, selectUser({ number }))
 }
 
-/** Finds the user of the store who has the email, in any letter case. Throws the errors of the authorization. */
+/** Finds the user of the store who has the email, in any letter case. */
 export async function findUserByEmail(db: Db, context: RequestContext, email: string): Promise<User | undefined> {
   const values = { ...filterValues({ email }), after: startOf('asc'), count: 1 }
   const [user] = await read(db, context, lists.email.asc(values))
@@ -46,7 +46,6 @@ export interface UserFilters {
   /** Compared without regard to letter case. */
   email?: string | undefined
   external_id?: string | undefined
-  /** Numbers of users. */
   ids?: readonly number[] | undefined
 }
 
@@ -75,7 +74,7 @@ export interface ListRequest extends UserFilters, PageRequest<number> {
   order?: Order | undefined
 }
 
-/** The users of a store, ordered by number. Throws the errors of the authorization. */
+/** The users of a store, ordered by number. */
 export function listUsers(db: Db, context: RequestContext, request: ListRequest): Promise<Page<User>> {
   const { limit, order = 'asc', after = startOf(order), ...filters } = request
   const select = lists[rangeOf(filters)][order]

@@ -17,7 +17,6 @@ interface CreateUserRequest {
   toEtag?: (user: User) => string
 }
 
-/** Creates a user of either version. */
 export function respondCreateUser(c: Context, request: CreateUserRequest): Promise<Response> {
   const { builtInFields = [], body, ...response } = request
   const { password, ...user } = body

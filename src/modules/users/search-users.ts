@@ -54,7 +54,6 @@ interface SearchPage {
   next: SearchCursor | null
 }
 
-/** Throws the errors of the authorization. */
 export async function searchUsers(db: Db, context: RequestContext, search: Search): Promise<SearchPage> {
   const { limit, after } = search
   const values = searchValues(search)

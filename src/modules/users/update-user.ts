@@ -27,14 +27,10 @@ interface UserUpdate extends RecordRequest {
   fields: ChangedPlainFields
   /** Each key of an object is set; one with the value null is removed. Null removes all keys, undefined keeps them. */
   custom_fields: unknown
-  /** Hashes the new password, if one was sent. */
   hashPassword: (() => Promise<string>) | undefined
 }
 
-/**
- * Throws the errors of the authorization, `unknown_custom_fields`, `custom_fields_too_large`, `not_found`, `etag_mismatch`
- * and `email_taken`.
- */
+/** Throws `unknown_custom_fields`, `custom_fields_too_large`, `not_found`, `etag_mismatch` and `email_taken`. */
 export function updateUser(db: Db, context: RequestContext, input: UserUpdate): Promise<User> {
   const { hashPassword } = input
   const values = { ...customFieldKeyValues({ user: withoutRemovals(input) }), ...updateValues(input) }
@@ -74,7 +70,6 @@ function withoutRemovals({ custom_fields }: UserUpdate) {
 
 const merged = lazy(() => mergedCustomFields(updateParams.custom_fields))
 
-/** The values after the update. */
 const newValues = lazy(() => ({
   ...plain.newValues(),
   custom_fields: sql<string | null>`iif(${updateParams.clears_custom_fields}, null,

@@ -58,7 +58,7 @@ interface NewEndpoint {
   types: readonly string[] | undefined
 }
 
-/** Throws the errors of the authorization, `endpoint_url_taken` and `limit_reached`. */
+/** Throws `endpoint_url_taken` and `limit_reached`. */
 export async function createEndpoint(
   db: Db,
   context: RequestContext,

@@ -33,12 +33,11 @@ export const selectEndpoint = statement(numberParams, () =>
     .where(eq(webhook_endpoints.id, idIn(storeNumber, numberParams.number))),
 )
 
-/** Throws the errors of the authorization and `not_found`. */
+/** Throws `not_found`. */
 export function getEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
   return readOne(db, context, selectEndpoint({ number }))
 }
 
-/** Throws the errors of the authorization. */
 export const listEndpoints = listOf(webhook_endpoints, 'id', ({ isOnPage, order, limit }) =>
   orm.select().from(webhook_endpoints).where(isOnPage).orderBy(order).limit(limit),
 )
@@ -82,13 +81,12 @@ const update = updateOf(fields.params, () => {
 
 interface EndpointUpdate {
   number: number
-  /** If undefined, the endpoint keeps its URL. */
   url: string | undefined
   /** Null for all types; if undefined, the endpoint keeps its types. */
   types: readonly string[] | null | undefined
 }
 
-/** Throws the errors of the authorization, `not_found` and `endpoint_url_taken`. */
+/** Throws `not_found` and `endpoint_url_taken`. */
 export async function updateEndpoint(
   db: Db,
   context: RequestContext,
@@ -121,11 +119,10 @@ interface SecretRotation {
 
 interface Rotated {
   endpoint: WebhookEndpoint
-  /** The new secret. */
   secret: string
 }
 
-/** Throws the errors of the authorization, `not_found` and `too_many_secrets`. */
+/** Throws `not_found` and `too_many_secrets`. */
 export async function rotateSecret(
   db: Db,
   context: RequestContext,
@@ -152,7 +149,7 @@ const enable = updateOf({}, () => ({
 
 /**
  * Resumes the deliveries at once, whether the endpoint was disabled or is failing: those that wait, and all events since.
- * An endpoint that is down, or was when it was disabled, is probed first. Throws the errors of the authorization and `not_found`.
+ * An endpoint that is down, or was when it was disabled, is probed first. Throws `not_found`.
  */
 export async function enableEndpoint(db: Db, context: RequestContext, number: number): Promise<WebhookEndpoint> {
   return noted(context, await enable(db, context, { number }, {}))
@@ -170,7 +167,7 @@ const deleteRecord = deletionOf(recordParams, () => ({
   record: { id: sql<number>`${idIn(storeNumber, recordParams.number)}`.as('id') },
 }))
 
-/** The object deletes its deliveries when it is woken. Throws the errors of the authorization and `not_found`. */
+/** The object deletes its deliveries when it is woken. Throws `not_found`. */
 export async function deleteEndpoint(db: Db, context: RequestContext, number: number): Promise<void> {
   const { id } = await deleteRecord(db, context, recordValues({ number }))
   if (id !== null) context.endpointsToWake.add(id)

@@ -32,7 +32,6 @@ export function nextAttemptOf({ disabled_at, next_attempt_at }: WebhookEndpoint,
   return disabled_at !== null || next_attempt_at === null ? null : Math.max(next_attempt_at, now)
 }
 
-/** What an endpoint's object knows of its receiver. */
 export interface Health {
   endpoint_id: number
   /** After a restore of the database, another endpoint may have the id. Then the object starts over. */

@@ -1,4 +1,3 @@
-/** How deliveries are sent and repeated. */
 import { DAY_MS } from '../../limits.ts'
 
 export const WEBHOOK = {

@@ -149,7 +149,6 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The text of the file. */
 export function documentText(guide: string): string {
   requireDescriptions()
   const document: unknown = JSON.parse(JSON.stringify(buildDocument(guide)), withoutNullUnions)

@@ -1,4 +1,3 @@
-/** The body of a batch of users. */
 import * as z from 'zod/mini'
 import { isObject } from '../../../lib/json.ts'
 import { lazy } from '../../../lib/lazy.ts'

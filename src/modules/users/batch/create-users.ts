@@ -36,7 +36,6 @@ interface BatchUser {
 }
 
 interface CreateUsersInput {
-  /** A user who is invalid is undefined. */
   users: (BatchUser | undefined)[]
   onExisting: OnExisting
   /** Of the nested accesses, those that end later than given keep their date. */
@@ -48,10 +47,7 @@ interface CreateUsersInput {
 
 type Items = (UserItem | undefined)[]
 
-/**
- * Returns the outcome of each user, which a dry run only predicts; undefined for a user who is invalid. Throws the
- * errors of the authorization.
- */
+/** Returns the outcome of each user, which a dry run only predicts; undefined for a user who is invalid. */
 export async function createUsers(
   db: Db,
   context: RequestContext,

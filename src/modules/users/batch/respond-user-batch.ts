@@ -21,7 +21,6 @@ export function requireScopeOfAccesses(c: Context, body: Record<string, unknown>
   c.set('requiredScopes', [...c.get('requiredScopes'), 'product_accesses:write'])
 }
 
-/** Creates, keeps or updates each of the users. */
 export async function respondUserBatch(
   c: Context,
   body: z.output<ReturnType<typeof usersBatchBody>>,

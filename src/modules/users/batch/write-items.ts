@@ -35,7 +35,6 @@ function userAfter(fields: SQLWrapper): Readonly<Record<string, SQL>> {
   }
 }
 
-/** The users that are created or updated. */
 function selectUserChanges() {
   const { position, fields, existing_id } = plan()
   const isNew = isNull(existing_id)
@@ -62,7 +61,6 @@ function selectUserChanges() {
     .where(and(isAccepted(), or(isNew, isChanged(differences))))
 }
 
-/** The nested accesses that are granted or updated. */
 function selectAccessChanges() {
   const { item_position, nested_position, given, known_user_id, known_product_id, access_id } = nested()
   const isNew = isNull(access_id)

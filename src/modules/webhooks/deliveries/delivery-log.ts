@@ -91,7 +91,6 @@ export class DeliveryLog {
     return this.#select(`where event_id = ${oldest}`)[0]
   }
 
-  /** Records the result of an attempt. */
   record(delivery: Delivery, health: Health): void {
     this.#storage.transactionSync(() => {
       this.save(delivery)

@@ -29,7 +29,6 @@ export function toRecord(delivery: Delivery, endpoint: WebhookEndpoint, now: num
 }
 
 interface DeliveryFilter extends PageRequest<number> {
-  /** The number of the endpoint. */
   number: number
   state?: DeliveryState | undefined
   /** By the event; the newest first if this is undefined. */
@@ -61,7 +60,7 @@ const selectKept = statement({}, () =>
     .where(isOfStore(events.id, storeNumber)),
 )
 
-/** Lists deliveries in the order of their events. Throws the errors of the authorization and `not_found`. */
+/** Lists deliveries in the order of their events. Throws `not_found`. */
 export async function listDeliveries(
   db: Db,
   context: RequestContext,

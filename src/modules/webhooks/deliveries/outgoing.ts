@@ -28,7 +28,6 @@ export class Outgoing {
   readonly #inFlight = new Map<number, Delivery>()
   /** Events that were read and not sent yet, the oldest first. */
   #unsent: EventRecord[] = []
-  /** The last event that was read. */
   #readTo: number | undefined
   /** The events of deliveries that are due. */
   readonly #due = new Map<number, EventRecord>()

@@ -22,9 +22,7 @@ interface Redelivered {
 }
 
 interface Redelivery {
-  /** The number of the endpoint. */
   number: number
-  /** The number of the event. */
   event: number
   send: (endpoint: WebhookEndpoint, event: EventRecord) => Promise<AttemptResult>
   /** Has the endpoint's object record the result, and returns the delivery as it is then. */
@@ -39,7 +37,7 @@ const selectEvent = statement(eventParams, () =>
 
 /**
  * Sends an event to an endpoint, even one from before the endpoint, or of a type that the endpoint does not ask for.
- * Throws the errors of the authorization, and `not_found` if there is no such endpoint or event.
+ * Throws `not_found` if there is no such endpoint or event.
  */
 export async function redeliver(
   db: Db,
@@ -53,17 +51,13 @@ export async function redeliver(
 }
 
 interface Test {
-  /** The number of the endpoint. */
   number: number
   send: (endpoint: WebhookEndpoint) => Promise<AttemptResult>
   /** Has the endpoint's object record a success. */
   recover: (endpoint: WebhookEndpoint) => Promise<void>
 }
 
-/**
- * Sends a test at once. Its success counts as that of a delivery; its failure counts for nothing. Throws the errors of the
- * authorization and `not_found`.
- */
+/** Sends a test at once. Its success counts as that of a delivery; its failure counts for nothing. Throws `not_found`. */
 export async function testEndpoint(
   db: Db,
   context: RequestContext,

@@ -41,7 +41,6 @@ interface ReportRequest {
   readTo: number | undefined
   /** How many events are searched for those that the endpoint asks for. */
   window: number
-  /** The events of deliveries that are due. */
   due: readonly number[]
 }
 
