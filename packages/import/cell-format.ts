@@ -4,6 +4,7 @@
  */
 import { format, getFormatDateInfo, isDateFormat, isTextFormat, type Token, tokenize } from 'numfmt'
 import { dateText, type DateParts } from './serial-date.ts'
+import { offsetIn } from './zone-text.ts'
 
 export interface CellText {
   text: string
@@ -25,7 +26,8 @@ const CONDITION = /^(<=|>=|<>|<|>|=)(-?[\d.]+(?:E[-+]?\d+)?)$/i
 /** A number as any program writes one. `-` alone is the zero of accountants. */
 const PLAIN = /^-?\(?-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d*)?(?:E[-+]?\d+)?\)?$|^-$/i
 const PERCENT = /^\(?[-+]?[\d.,]+\s*%\s*\)?$/
-const ZONE = /^[([]?(?:(Z|UTC|GMT)|(?:UTC|GMT)?\s*([-+])(\d\d?)(?::?(\d\d))?)[)\]]?$/i
+/** The abbreviation of a time zone, such as CET or UTC. */
+const ZONE_NAME = /^[([]?(?:UTC|GMT|[A-Z]{1,4}T)[)\]]?$/
 /** From here on, a double does not have all digits that a format would show. */
 const MAX_SHOWN = 1e15
 
@@ -136,7 +138,10 @@ function datePartsOf(pattern: string, tokens: Token[]): DateParts {
   }
 }
 
-/** What stands behind the time, such as `"Z"` or ` UTC`, is shown, so it counts. */
+/**
+ * What stands behind the time, such as `"Z"` or ` UTC`, is shown, so it counts. The name of another zone stays behind the
+ * time, and so does UTC in another place: a time that was read without it would be another one.
+ */
 function zoneOf(tokens: Token[]): string {
   const last = tokens.findLastIndex(({ type }) => ['DATETIME', 'DURATION', 'AMPM', 'ZERO'].includes(type))
   const end = tokens
@@ -145,7 +150,6 @@ function zoneOf(tokens: Token[]): string {
     .map(({ value }) => value)
     .join('')
     .trim()
-  const [, utc, sign, hours = '', minutes = '00'] = ZONE.exec(end) ?? []
-  if (utc !== undefined) return 'Z'
-  return sign === undefined ? '' : `${sign}${hours.padStart(2, '0')}:${minutes}`
+  const named = tokens.slice(0, last).find(({ type, value }) => type === 'STRING' && ZONE_NAME.test(value.trim()))
+  return named ? ` ${named.value.trim()}` : (offsetIn(end) ?? ` ${end}`)
 }

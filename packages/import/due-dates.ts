@@ -4,8 +4,10 @@
  */
 import { endOfDay, instantAt, LAST_MOMENT, localText } from '../../src/calendar.ts'
 import { parseDateTime } from '../../src/lib/date-time.ts'
+import { withoutNames } from './named-dates.ts'
 import { normalizeName } from './normalize-name.ts'
 import type { DateOrder } from './source.ts'
+import { offsetIn } from './zone-text.ts'
 
 export type DueDate =
   /** `local`: a day or a time of the store, as an export writes it. Any other date is a moment, whatever the zone. */
@@ -13,7 +15,7 @@ export type DueDate =
   /** `unclear`: the order of day and month is not known. */
   | { problem: DueProblem; explanation: string }
 
-type DueProblem = 'unclear_date' | 'not_date' | 'short_year' | 'none_date'
+type DueProblem = 'unclear_date' | 'not_date' | 'short_year' | 'none_date' | 'zone_date'
 
 export interface Reading {
   order?: DateOrder | undefined
@@ -23,22 +25,38 @@ export interface Reading {
 
 /** Dates before this year are the empty date of a program: year 1, 1899, 1900 or 1904. */
 const FIRST_YEAR = 1905
-const YEAR_FIRST = /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[Tt ](\d\d?:\d\d)(?::(\d\d)(?:\.(\d+))?)?)?$/
-/** Clocks of twelve hours are those of Mexico and of the United States. */
-const YEAR_LAST =
-  /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:,? (\d\d?:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:\s?([ap])\.?\s?m\.?)?)?$/iu
+/** Clocks of twelve hours are those of Mexico and of the United States; `18h30` is the time of Portugal and Brazil. */
+const TIME = String.raw`(\d\d?[:h]\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:\s?([ap])\.?\s?m\.?)?`
+const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/])(\d\d)\2(\d\d)(?:[Tt ]${TIME})?$`, 'iu')
+const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:,? ${TIME})?$`, 'iu')
+/** A time, and what stands behind it. */
+const TIMED = /^(.*\d[:h]\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?[ap]\.?\s?m\b\.?)?)\s?(?![ap]\.?\s?m\b)([^\d\s:.,].*)$/iu
 const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d\d(?:\s|,|$)/
 /** What the console writes where there is no due date, in its three languages, as `normalizeName` returns it. */
 const NO_LIMIT = new Set(['nolimit', 'sinlimite', 'semlimite'])
 const ACCEPTED =
   'write a day, like 2027-12-31 or, with --dates dmy, 31/12/2027, a time, like 2027-12-31 18:00 (in the time zone of the store), or "none" for no due date'
+const NO_ZONE = `several time zones may have the name behind the time, or it is none; write the offset, like 2027-12-31T18:00+01:00, or Z for UTC, or ${ACCEPTED}`
 
-export function dueDateOf(text: string, { order, zone }: Reading): DueDate {
+export function dueDateOf(text: string, reading: Reading): DueDate {
   if (text === 'none' || NO_LIMIT.has(normalizeName(text))) return { date: null }
   const instant = parseDateTime(text)
   if (instant !== undefined) return instant < Date.UTC(FIRST_YEAR) ? notDate() : { date: text }
+  const [, wall = text, end = ''] = TIMED.exec(text) ?? []
+  const offset = offsetIn(end)
+  const due = wallDate(withoutNames(wall.replaceAll(/\s+/gu, ' ')), { ...reading, offset: offset ?? '' })
+  if ('problem' in due) return due.problem === 'not_date' ? notDate(text) : due
+  return offset === undefined ? { problem: 'zone_date', explanation: NO_ZONE } : due
+}
+
+interface WallReading extends Reading {
+  /** `Z` or an offset behind the time. Without one, the time is that of the zone. */
+  offset: string
+}
+
+function wallDate(text: string, { order, ...reading }: WallReading): DueDate {
   const [, year = '', , month = '', day = '', ...time] = YEAR_FIRST.exec(text) ?? []
-  if (year !== '') return localDate({ year, month, day, zone }, time)
+  if (year !== '') return localDate({ year, month, day, ...reading }, time)
   const [, first = '', , second = '', lastYear = '', ...lastTime] = YEAR_LAST.exec(text) ?? []
   if (lastYear === '') return notDate(text)
   if (order === undefined) {
@@ -46,7 +64,7 @@ export function dueDateOf(text: string, { order, zone }: Reading): DueDate {
     return { problem: 'unclear_date', explanation }
   }
   const [lastDay, lastMonth] = order === 'dmy' ? [first, second] : [second, first]
-  return localDate({ year: lastYear, month: lastMonth, day: lastDay, zone }, lastTime)
+  return localDate({ year: lastYear, month: lastMonth, day: lastDay, ...reading }, lastTime)
 }
 
 /**
@@ -83,7 +101,7 @@ export async function surveyDates(cells: AsyncIterable<string>): Promise<DateSur
   let [hasDates, example]: [boolean, string | undefined] = [false, undefined]
   for await (const cell of cells)
     for (const text of cell.split('|').map((part) => part.trim())) {
-      const [, first, , second, year] = YEAR_LAST.exec(text) ?? []
+      const [, first, , second, year] = YEAR_LAST.exec(numbersIn(text)) ?? []
       if (year === undefined) continue
       hasDates = true
       if (Number(first) > 12) orders.add('dmy')
@@ -96,10 +114,15 @@ export async function surveyDates(cells: AsyncIterable<string>): Promise<DateSur
 
 /** Returns the day that a text such as 03/04/2027 names in this order, in UTC. No month has a 31/02/2027. */
 export function dayIn(text: string, order: DateOrder): Date | undefined {
-  const [, first = '', , second = '', year = ''] = YEAR_LAST.exec(text) ?? []
+  const [, first = '', , second = '', year = ''] = YEAR_LAST.exec(numbersIn(text)) ?? []
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
   const start = parseDateTime(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00:00Z`)
   return start === undefined ? undefined : new Date(start)
+}
+
+/** A date without the names in it, and without what stands behind its time. */
+function numbersIn(text: string): string {
+  return withoutNames(TIMED.exec(text)?.[1] ?? text)
 }
 
 function notDate(text = ''): DueDate {
@@ -112,21 +135,24 @@ function notDate(text = ''): DueDate {
   return { problem: 'not_date', explanation: `is not a date that the import accepts; ${ACCEPTED}` }
 }
 
-interface LocalDay {
+interface LocalDay extends Omit<WallReading, 'order'> {
   year: string
   month: string
   day: string
-  zone: string
 }
 
 function localDate(
-  { year, month, day, zone }: LocalDay,
+  { year, month, day, zone, offset }: LocalDay,
   [clock = '00:00', seconds = '00', fraction = '', half]: (string | undefined)[],
 ): DueDate {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const time = `${hoursOf(clock, half)}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  const written = `${hoursOf(clock, half)}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  // The end of a day is its last moment.
+  const time = offset === '' && written === '24:00:00.000' ? '00:00:00.000' : written
   const wallTime = parseDateTime(`${date}T${time}Z`)
   if (Number(year) < FIRST_YEAR || wallTime === undefined) return notDate()
+  if (offset !== '')
+    return parseDateTime(`${date}T${time}${offset}`) === undefined ? notDate() : { date: `${date}T${time}${offset}` }
   const isDay = time === '00:00:00.000'
   const instant = isDay ? endOfDay(date, zone) : Math.min(instantAt(wallTime, zone), LAST_MOMENT)
   return { date: new Date(instant).toISOString(), local: isDay ? date : `${date} ${time.slice(0, 8)}` }
@@ -134,7 +160,7 @@ function localDate(
 
 /** 12 a.m. is midnight. An hour that a clock of twelve hours lacks stays, so that it is rejected. */
 function hoursOf(clock: string, half: string | undefined): string {
-  const [hour = '', minutes = ''] = clock.split(':')
+  const [hour = '', minutes = ''] = clock.toLowerCase().split(/[:h]/)
   if (half === undefined) return `${hour.padStart(2, '0')}:${minutes}`
   const hours = Number(hour)
   if (hours < 1 || hours > 12) return `99:${minutes}`
