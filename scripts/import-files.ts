@@ -76,6 +76,7 @@ export function loadSaved(path: string): Saved | undefined {
       fingerprint: number('fingerprint'),
       rows: number('rows'),
       next: number('next'),
+      waiting: waitingIn(state),
       created: number('created'),
       existing: number('existing'),
       changed: number('changed'),
@@ -92,6 +93,10 @@ export function loadSaved(path: string): Saved | undefined {
     run_id: textIn(saved, 'run_id'),
     journal_bytes: Number(saved['journal_bytes']) || 0,
   }
+}
+
+function waitingIn({ waiting }: Record<string, unknown>): number[] {
+  return Array.isArray(waiting) ? waiting.map(Number) : []
 }
 
 function effectsIn(state: unknown): State['effects'] {

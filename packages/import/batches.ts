@@ -8,8 +8,13 @@ import type { Reason } from './reasons.ts'
 /** The body needs this many bytes in addition to its items, also if they have values in place of faulty ones. */
 const ENVELOPE_BYTES = 10_000
 
+/** More rows than these do not wait for an earlier row of their person, so that memory does not grow with the file. */
+const MAX_WAITING = { rows: 1000, bytes: 4 * MAX_BATCH_BYTES }
+
 export interface PreparedRow {
   row: Row
+  /** How many rows of the file come before it. */
+  index: number
   item: Record<string, unknown>
   /** Those of the item as JSON. */
   bytes: number
@@ -30,44 +35,104 @@ export interface PreparedRow {
 
 export type OnExisting = 'fail' | 'skip' | 'update'
 
+/** Where a run begins: so many rows are done, and those that waited when they were passed, by their indexes. */
+export interface Position {
+  next: number
+  waiting?: number[] | undefined
+}
+
+export interface Batch {
+  rows: PreparedRow[]
+  /** The rows before its last one that are in no batch yet, by their indexes. */
+  waiting: number[]
+}
+
 /**
  * The same rows always result in the same batches, so that a resumed import repeats exactly the batch that may have
  * been lost. With `skip` and `update`, two rows with the same email are never in one batch: the service would reject
- * the second one, so the result of a row would depend on where a batch ends.
+ * the second one, so the result of a row would depend on where a batch ends. The second one waits for the next batch, and
+ * rows of other people take its place, or a file with a row for each access would need a request for almost each row.
  */
 export async function* batchesOf(
-  rows: AsyncIterable<Row>,
+  rows: AsyncGenerator<Row>,
   columns: Columns,
   onExisting: OnExisting,
-): AsyncGenerator<PreparedRow[]> {
-  let batch: PreparedRow[] = []
-  let bytes = ENVELOPE_BYTES
-  let passwords = 0
-  const emailKeys = new Set<string>()
-  for await (const row of rows) {
-    const prepared = prepare(row, columns, onExisting)
-    const size = prepared.bytes + 1
-    const hasPassword = prepared.item['password'] != null
-    const key = prepared.text === undefined ? undefined : prepared.emailKey
-    const isRepeated = onExisting !== 'fail' && key !== undefined && emailKeys.has(key)
-    const isFull =
-      batch.length === BATCH.items ||
-      (hasPassword && passwords === BATCH.passwords) ||
-      bytes + size > MAX_BATCH_BYTES ||
-      isRepeated
-    if (isFull) {
-      yield batch
-      batch = []
-      bytes = ENVELOPE_BYTES
-      passwords = 0
-      emailKeys.clear()
+  position: Position = { next: 0 },
+): AsyncGenerator<Batch> {
+  const incoming = preparedFrom(rows, columns, onExisting, position)
+  let waiting: PreparedRow[] = []
+  try {
+    for (;;) {
+      const batch = new Filling(onExisting !== 'fail')
+      let taken = 0
+      while (!batch.isClosed) {
+        const row = waiting[taken++] ?? (await incoming.next()).value
+        if (row === undefined) break
+        batch.take(row)
+      }
+      waiting = [...batch.waiting, ...waiting.slice(taken)]
+      if (batch.rows.length === 0) return
+      yield { rows: batch.rows, waiting: waiting.map(({ index }) => index) }
     }
-    batch.push(prepared)
-    bytes += size
-    if (hasPassword) passwords++
-    if (key !== undefined) emailKeys.add(key)
+  } finally {
+    // If the import stops early, this closes the file.
+    await incoming.return(undefined)
   }
-  if (batch.length > 0) yield batch
+}
+
+class Filling {
+  readonly rows: PreparedRow[] = []
+  /** In their order. */
+  readonly waiting: PreparedRow[] = []
+  isClosed = false
+  readonly #waits: boolean
+  readonly #keys = new Set<string>()
+  #passwords = 0
+  #bytes = ENVELOPE_BYTES
+  #waitingBytes = 0
+
+  constructor(waits: boolean) {
+    this.#waits = waits
+  }
+
+  /** A row that the batch has no room for ends it. */
+  take(row: PreparedRow): void {
+    const key = row.text === undefined || !this.#waits ? undefined : row.emailKey
+    if (key !== undefined && this.#keys.has(key)) return this.#wait(row)
+    const size = row.bytes + 1
+    const hasPassword = row.item['password'] != null
+    const isFull = (hasPassword && this.#passwords === BATCH.passwords) || this.#bytes + size > MAX_BATCH_BYTES
+    if (isFull && this.rows.length > 0) {
+      this.isClosed = true
+      return this.#wait(row)
+    }
+    this.rows.push(row)
+    this.#bytes += size
+    if (hasPassword) this.#passwords++
+    if (key !== undefined) this.#keys.add(key)
+    this.isClosed = this.rows.length === BATCH.items
+  }
+
+  #wait(row: PreparedRow): void {
+    this.waiting.push(row)
+    this.#waitingBytes += row.bytes
+    if (this.waiting.length >= MAX_WAITING.rows || this.#waitingBytes >= MAX_WAITING.bytes) this.isClosed = true
+  }
+}
+
+/** Those that are not done. */
+async function* preparedFrom(
+  rows: AsyncGenerator<Row>,
+  columns: Columns,
+  onExisting: OnExisting,
+  { next, waiting = [] }: Position,
+): AsyncGenerator<PreparedRow, undefined> {
+  const [passed, undone] = [next + waiting.length, new Set(waiting)]
+  let index = 0
+  for await (const row of rows) {
+    if (index >= passed || undone.has(index)) yield { ...prepare(row, columns, onExisting), index }
+    index++
+  }
 }
 
 /**
@@ -79,7 +144,7 @@ export function emailKeyOf({ item: { email }, ids }: Pick<Item, 'item' | 'ids'>)
   return typeof email === 'string' ? emailKey(email) : undefined
 }
 
-function prepare(row: Row, columns: Columns, onExisting: OnExisting): PreparedRow {
+function prepare(row: Row, columns: Columns, onExisting: OnExisting): Omit<PreparedRow, 'index'> {
   const { item, ...read } = columns.toItem(row)
   // Only an update reads who exists, before it sends anything.
   const reasons = [...read.reasons, ...(onExisting === 'update' ? [] : (read.keptName?.reasons ?? []))]

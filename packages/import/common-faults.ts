@@ -25,8 +25,11 @@ export function commonFaults(): CommonFaults {
       // A row may name the same product twice.
       for (const [key, reason] of new Map(reasons.map((each) => [keyOf(each), each]))) {
         const known = faults.get(key)
-        if (known) known.count += rows
-        else if (key !== '') faults.set(key, { reason, count: rows, line })
+        if (known) {
+          known.count += rows
+          // Rows do not come in the order of the file.
+          known.line = Math.min(known.line, line)
+        } else if (key !== '') faults.set(key, { reason, count: rows, line })
       }
     },
     list: () =>

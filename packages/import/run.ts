@@ -1,5 +1,5 @@
 /**
- * Runs an import, one batch after another, so that the rows are applied in their order. After each response the failed
+ * Runs an import, one batch after another, so that the rows of a person are applied in their order. After each response the failed
  * rows are stored first and the state second: if the run ends in between, the next run sends that batch again, and no
  * row is lost.
  */
@@ -12,7 +12,7 @@ import { type BatchContext, failedRows, type Outcome, outcomeOf } from './outcom
 import { withPeople } from './people-by-id.ts'
 import { planBatch, type PlannedUsers } from './plan.ts'
 import { isTemporary, pauseMs, postItems } from './post.ts'
-import { openFile, type Row } from './read.ts'
+import { openFile } from './read.ts'
 import { etagsOfRecent } from './recent-etags.ts'
 import { repeatedEmails } from './repeated.ts'
 import { Refused } from './request-errors.ts'
@@ -52,7 +52,7 @@ export async function runImport(run: Import): Promise<State> {
   const seen = new SeenEmails(run.dryRun ? undefined : REMEMBERED_EMAILS)
   const planned = await plannedUsers(run, columns)
   let mayHaveBeenSent = isResumed
-  for await (const rows of batchesOf(skipRows(opened.rows, state.next), columns, onExisting)) {
+  for await (const { rows, waiting } of batchesOf(opened.rows, columns, onExisting, state)) {
     const read = columns.hasIds ? await withPeople(client, rows, columns.nameOf) : rows
     const planning = { run, columns, seen, planned, begun: state.begun }
     const { batch, changes, uncompared } = await planBatch(planning, read, state)
@@ -71,6 +71,7 @@ export async function runImport(run: Import): Promise<State> {
     state = {
       ...context.state,
       next: state.next + batch.length,
+      waiting,
       created: state.created + outcomes.filter((outcome) => outcome === 'created').length,
       existing: state.existing + outcomes.filter((outcome) => outcome === 'existing').length,
       changed: state.changed + changes.length,
@@ -78,7 +79,7 @@ export async function runImport(run: Import): Promise<State> {
       effects: withEffects(state.effects, changes),
       failed: state.failed + failed.length,
       leftOut: state.leftOut + leftOut.length,
-      firstLeftOut: state.firstLeftOut ?? leftOut[0]?.row.line,
+      firstLeftOut: firstOf([state.firstLeftOut, ...leftOut.map(({ row }) => row.line)]),
     }
     await keeper.saveState(state)
     run.onProgress?.(state)
@@ -122,9 +123,10 @@ function withEffects(effects: Record<Effect, number>, changes: Change[]): Record
   return sum
 }
 
-async function* skipRows(rows: AsyncGenerator<Row>, count: number): AsyncGenerator<Row> {
-  let index = 0
-  for await (const row of rows) if (index++ >= count) yield row
+/** Rows that waited for an earlier row of their person come in later batches than the rows behind them. */
+function firstOf(lines: (number | undefined)[]): number | undefined {
+  const known = lines.filter((line) => line !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
 }
 
 /** Sends a batch until each of its rows has an outcome. */

@@ -16,6 +16,8 @@ export interface State {
   rows: number
   /** The number of rows that are done. */
   next: number
+  /** The rows before the last one of them that are not done, by their indexes. An earlier version had none. */
+  waiting?: number[] | undefined
   created: number
   existing: number
   /** Of the existing users, those of whom a row changes a value. They are counted with `update` only. */

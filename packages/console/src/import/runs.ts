@@ -1,4 +1,5 @@
 /** Runs an import until it is finished, paused or stopped. A saved run continues where it was. */
+import { BATCH } from '../../../../src/limits.ts'
 import { fetchOfService } from '../api/client.ts'
 import { storedToken } from '../api/token.ts'
 import {
@@ -135,8 +136,8 @@ export async function startRun({ store, chosen, isDryRun, signal, show }: RunOpt
  * twice.
  */
 export function withBatch(changes: Change[], batch: Change[]): Change[] {
-  const last = changes.at(-1)?.line ?? 0
-  return [...changes, ...batch.filter(({ line }) => line > last)]
+  const known = new Set(changes.slice(-BATCH.items).map(({ line }) => line))
+  return [...changes, ...batch.filter(({ line }) => !known.has(line))]
 }
 
 function toFailedLine(
