@@ -32,6 +32,8 @@ export interface Files {
   failed: string
   /** The users as they are before an update. Only a dry run writes it. */
   before: string
+  /** How whole names are split. Only a dry run writes it. */
+  names: string
   state: string
   /** What `--undo` needs. It stays when the import is done. */
   journal: string
@@ -42,6 +44,7 @@ export function filesFor(path: string, { format }: Inspection, dryRun: boolean):
   return {
     failed: `${start}.failed.${format}`,
     before: `${path}.dry-run.before.csv`,
+    names: `${path}.dry-run.names.csv`,
     state: `${path}.registrar-import.json`,
     journal: `${path}.state`,
   }

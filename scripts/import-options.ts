@@ -2,18 +2,22 @@
 import { parseArgs } from 'node:util'
 import type { OnExisting } from '../packages/import/batches.ts'
 import { encodingNamed } from '../packages/import/encoding.ts'
+import type { Product } from '../packages/import/products.ts'
 import type { DateOrder } from '../packages/import/source.ts'
 import { BadToken, tokenProblem } from '../packages/import/token-text.ts'
 import { answerHelp } from './help.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--only update] [--never-shorten] [--rename] [--restart]
   [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--hidden-rows] [--large-files] [--headings ROW] [--ignore COLUMN]...
+  [--names NAMES] [--product TEXT=SLUG]...
 npm run import -- --undo FILE.state [--dry-run]
 
 FILE is CSV, NDJSON or an Excel workbook (.xlsx). --encoding is any name of the WHATWG Encoding Standard, such as windows-1252
 or macintosh. --dates says what 01/02/2027 means. --only update is
 --on-existing update, but leaves out rows that would create somebody. --rename lets rows with the same email
 rename the person. With --never-shorten, an access that ends later, or never, keeps its date. --headings is the number of the row with the headings. --ignore leaves out a column, and --ignore '*' all unknown ones.
+--names is a file that says how whole names are split; a dry run writes it. --product says which product the file means by
+a text, such as --product "Inlgés B1=ingles-b1".
 --undo takes an import back: it closes what was granted, puts back what was changed, and erases who was created, unless
 somebody has changed it since. With --dry-run it says what it would do.
 
@@ -42,6 +46,10 @@ export interface Options {
   headings: number | undefined
   /** `*` stands for all unknown columns. */
   ignored: string[]
+  /** The file that says how whole names are split. */
+  names: string | undefined
+  /** What the file calls products by other names than the store. */
+  aliases: Product[]
 }
 
 /** The options of `--undo`. The store and the address are those of the import. */
@@ -105,7 +113,20 @@ export function readOptions(): Options | UndoOptions {
     largeFile: values['large-files'],
     headings,
     ignored: values.ignore,
+    names: values.names,
+    aliases: values.product.map(aliasIn),
   }
+}
+
+/** A text may have an equals sign, a slug has none. */
+function aliasIn(option: string): Product {
+  const [, name = '', slug = ''] = /^(.*)=([^=]*)$/s.exec(option) ?? []
+  if (name.trim() === '' || slug.trim() === '')
+    throw new Stop(
+      2,
+      `--product: write a text of the file and the slug of a product, such as "Inlgés B1=ingles-b1".\n\n${USAGE}`,
+    )
+  return { name: name.trim(), slug: slug.trim() }
 }
 
 /** Throws Stop if there is none that can be sent. */
@@ -143,6 +164,8 @@ function readArguments() {
         'large-files': { type: 'boolean', default: false },
         headings: { type: 'string' },
         ignore: { type: 'string', multiple: true, default: [] },
+        names: { type: 'string' },
+        product: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
         'never-shorten': { type: 'boolean', default: false },
         rename: { type: 'boolean', default: false },

@@ -19,6 +19,10 @@ export function describeHidden(count: number): string {
   return `${rows} left out, as a filter or somebody has hidden ${count === 1 ? 'it' : 'them'}. To read hidden rows, add --hidden-rows.`
 }
 
+export function brokenText({ count, first, example }: NonNullable<Inspection['broken']>): string {
+  return `Letters look broken in ${count === 1 ? '1 row' : `${count} rows`}, first in row ${first}: ${JSON.stringify(example)}. An earlier program has confused encodings, or has written HTML; correct the file, or the texts are stored like this.`
+}
+
 export function summarize(
   state: State,
   { onExisting, isDryRun }: Options,
@@ -77,16 +81,22 @@ export function sharedEmailTexts({ sharedEmails, grantsProducts }: Inspection, {
   ]
 }
 
-/** Says how each whole name is split, or the first ones. */
+/** Says how whole names are split: all of them, or the doubtful ones first. */
 export function splitTexts({ header, splits }: Inspection, rename: Record<string, string>): string[] {
   if (!splits) return []
   const column = header.find((name) => (rename[name] ?? name) === FULL_NAME) ?? ''
-  const { count, first } = splits
+  const { count, doubtful, first } = splits
+  const more = count - first.length
   return [
     `The whole names in "${column}" are split, ${SPLIT_RULE}:`,
     ...first.map(({ line, name, last_name }) => `  row ${line}: ${name} | ${last_name}`),
-    ...(count > first.length ? [`  and ${count - first.length} more rows`] : []),
-    'To split them otherwise, write them with a comma, as in "García López, José", or in two columns.',
+    ...(more > 0 ? [`  and ${more} more rows`] : []),
+    ...(more > 0 && doubtful > 0
+      ? [
+          `Doubtful names come first: those with more than two words, a comma, or a word such as "de". They are ${doubtful} of ${count}.`,
+        ]
+      : []),
+    'To split them otherwise, write them with a comma, as in "García López, José", or in two columns, or with --names in the file that a dry run writes.',
   ]
 }
 
@@ -104,6 +114,7 @@ export function commonTexts(common: CommonFaults, before: number): string[] {
           `${count} rows${before > 0 ? ` of this run` : ''} fail for ${JSON.stringify(about)} in the column "${column}", first row ${line}: ${explanation.replace(`${about}: `, '')}.`,
       ),
     ...(more > 0 ? [`${more} more products are named in vain by several rows.`] : []),
+    ...(faults.length > 0 ? ['If a product of the store is meant, say which: --product "TEXT=SLUG".'] : []),
   ]
 }
 

@@ -2,11 +2,14 @@
  * `npm run import -- FILE --store S --url U` imports users into a store from CSV or NDJSON (docs/import.md).
  * Exit codes: 0 all rows imported, 1 some rows failed, 2 nothing was sent, 3 stopped before the end, 130 interrupted.
  */
-import { existsSync, rmSync } from 'node:fs'
-import { type FileKeeper, filesFor, fileSource, keepFiles, loadSaved } from './import-files.ts'
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type FileKeeper, filesFor, fileSource, keepFiles } from './import-files.ts'
 import { changeFile } from './import-changes.ts'
+import { type Names, readNames, writeNames } from './import-names.ts'
 import { type Options, readOptions, Stop } from './import-options.ts'
 import {
+  brokenText,
   commonTexts,
   describe,
   describeHidden,
@@ -25,6 +28,7 @@ import { type Head, readHead, valuesIn } from '../packages/import/head.ts'
 import { type CustomField, guessColumns, NO_FIELD } from '../packages/import/headings.ts'
 import { ignoredDays } from '../packages/import/ignored-days.ts'
 import { inspect, type Inspection } from '../packages/import/inspect.ts'
+import { isNamedExport } from '../packages/import/own-accesses.ts'
 import { type Product, readProducts } from '../packages/import/products.ts'
 import { recognize } from '../packages/import/recognize.ts'
 import { runImport } from '../packages/import/run.ts'
@@ -32,6 +36,9 @@ import type { Source } from '../packages/import/source.ts'
 import type { FailedRow, Results, State } from '../packages/import/state.ts'
 import type { SentRow } from '../packages/import/undo-record.ts'
 import { readTimeZone } from '../packages/import/time-zone.ts'
+import { FULL_NAME } from '../packages/import/whole-name.ts'
+import { withAliases } from './import-products.ts'
+import { findSaved, modeOf, readingOf } from './import-saved.ts'
 import { connectOrStop, toStop } from './import-stop.ts'
 import { startProgress } from './progress.ts'
 import { runUndoCommand } from './import-undo.ts'
@@ -51,7 +58,7 @@ try {
 async function main(options: Options): Promise<number> {
   const { path, store, url, token, onExisting, only, isDryRun, isNeverShorten: neverShorten } = options
   const read = await openOrStop(options)
-  const { source, rename, reading } = read
+  const { source, rename, reading, names } = read
   const inspection = await check(path, read)
   console.log(`${path}: ${describe(inspection)}`)
   if (inspection.hiddenRows > 0) console.log(describeHidden(inspection.hiddenRows))
@@ -60,6 +67,8 @@ async function main(options: Options): Promise<number> {
   for (const column of inspection.header.filter((name) => IGNORED.has(rename[name] ?? name) && !name.startsWith('_')))
     console.log(`The column "${column}" is ignored.`)
   for (const text of splitTexts(inspection, rename)) console.log(text)
+  for (const text of names?.check(path) ?? []) console.log(text)
+  if (inspection.broken) console.log(brokenText(inspection.broken))
   for (const column of read.ignoredDays)
     console.log(
       `The column "${column}" has days, but is ignored: the products decide how long each access lasts. For its days, give it the heading product_due_date.`,
@@ -77,7 +86,10 @@ async function main(options: Options): Promise<number> {
       'People who share an email are one person here. Give each an email, or say with --rename that the names of later rows are right.\nNothing was sent.',
     )
   const products = inspection.grantsProducts && !inspection.hasIds ? await productsFor(options) : undefined
+  if (options.aliases.length > 0 && !products)
+    throw new Stop(2, '--product: the file names no products, or the token lacks the scope products:read.')
   const files = filesFor(path, inspection, isDryRun)
+  const hasWholeNames = isDryRun && hasField(inspection.header, rename, FULL_NAME) && !isNamedExport(inspection.header)
   const run = { url, store, on_existing: modeOf(options), reading }
   const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
   if (!saved && !isDryRun && !options.isRestart && existsSync(files.failed))
@@ -105,6 +117,7 @@ async function main(options: Options): Promise<number> {
       await kept?.keepFailed(rows)
     },
     saveState: async (state: State) => {
+      if (!kept && hasWholeNames) await writeNames(files.names, source, inspection, { rename, names })
       kept ??= await keepFiles(files, inspection, run, saved)
       if (!isDryRun) await kept.saveState(state)
     },
@@ -118,6 +131,7 @@ async function main(options: Options): Promise<number> {
       source,
       inspection,
       rename,
+      names,
       products,
       client,
       keeper,
@@ -137,6 +151,10 @@ async function main(options: Options): Promise<number> {
     })
     for (const text of commonTexts(common, saved?.state.next ?? 0)) console.log(text)
     changes?.print()
+    if (hasWholeNames)
+      console.log(
+        `How each whole name is split is in ${basename(files.names)}. Correct it there, and import with --names ${files.names}.`,
+      )
     if (hasJournal) console.log(`To take this import back: npm run import -- --undo ${files.journal} --dry-run`)
     return state.failed > 0 ? 1 : 0
   } catch (error) {
@@ -152,6 +170,8 @@ interface Read {
   /** The options that decide how the file is read, as they can be written. */
   reading: string
   ignoredDays: string[]
+  /** How whole names are split, by `--names`. */
+  names: Names | undefined
 }
 
 /** Recognizes the encoding and the columns, as the console does. An unknown column stays one, and is an error. */
@@ -172,15 +192,23 @@ async function openOrStop(options: Options): Promise<Read> {
       console.log(`The headings are in row ${recognized.headings}. If they are not, name the row with --headings.`)
     const head = await readHead(source)
     const rename = await renameOrStop(head, options)
-    const isProduct = (name: string) => ['product', 'product_id'].includes(rename[name] ?? name)
-    const grantsProducts = head.format === 'ndjson' || head.columns.some(isProduct)
+    const grantsProducts =
+      head.format === 'ndjson' || ['product', 'product_id'].some((field) => hasField(head.columns, rename, field))
+    if (options.names !== undefined && !hasField(head.columns, rename, FULL_NAME))
+      throw new Stop(2, '--names: the file has no column with whole names.')
+    const names = options.names === undefined ? undefined : await readNames(options.names, rename)
     return {
       source: grantsProducts ? { ...source, timeZone: await timeZoneOf(options) } : source,
-      reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined),
+      reading: readingOf(options, sheets.length > 1 ? read.sheet : undefined, names),
       rename,
+      names,
       ignoredDays: ignoredDays(head, rename),
     }
   })
+}
+
+function hasField(columns: string[], rename: Record<string, string>, field: string): boolean {
+  return columns.some((column) => (rename[column] ?? column) === field)
 }
 
 /** Maps the columns that have another name than their field, and those that are ignored. */
@@ -203,14 +231,6 @@ async function renameOrStop(head: Head, options: Options): Promise<Record<string
   ])
 }
 
-/** A run continues only with the same ones: with others, the rest of the file would be read in another way. */
-function readingOf({ dates, headings, hiddenRows, ignored }: Options, sheet: string | undefined): string {
-  const columns = [...new Set(ignored)].toSorted().map((name) => `--ignore ${JSON.stringify(name)}`)
-  const named = sheet === undefined ? [] : [`--sheet ${JSON.stringify(sheet)}`]
-  const row = [...(hiddenRows ? ['--hidden-rows'] : []), ...(headings === undefined ? [] : [`--headings ${headings}`])]
-  return [...named, ...row, ...(dates ? [`--dates ${dates}`] : []), ...columns].join(' ')
-}
-
 function isKnown(name: string): boolean {
   return IGNORED.has(name) || TEXTS.has(name) || PRODUCTS.includes(name) || name.startsWith(CUSTOM_FIELD)
 }
@@ -231,7 +251,7 @@ async function productsFor(options: Options): Promise<Product[] | undefined> {
   const products = await readFirst('products', options, readProducts)
   if (!products)
     console.log('Products are found by their slugs only: for their names, the token lacks the scope products:read.')
-  return products
+  return products && withAliases(products, options.aliases)
 }
 
 function timeZoneOf(options: Options): Promise<string> {
@@ -254,10 +274,10 @@ async function readFirst<T>(
   }
 }
 
-async function check(path: string, { source, rename }: Read): Promise<Inspection> {
+async function check(path: string, { source, rename, names }: Read): Promise<Inspection> {
   const progress = startProgress('KB')
   return stopOnFileError(path, async () => {
-    return await inspect(source, { rename, onBytes: (bytes) => progress.show(inKB(bytes), inKB(source.size)) })
+    return await inspect(source, { rename, names, onBytes: (bytes) => progress.show(inKB(bytes), inKB(source.size)) })
   }).finally(() => progress.end())
 }
 
@@ -273,42 +293,4 @@ async function stopOnFileError<T>(path: string, read: () => Promise<T>): Promise
 
 function inKB(bytes: number): number {
   return Math.ceil(bytes / 1000)
-}
-
-/** Returns the state of an unfinished run of the same import. Another import's state is an error, or it would be lost. */
-function findSaved(options: Options, inspection: Inspection, reading: string): ReturnType<typeof loadSaved> {
-  const { path, store, url, isRestart } = options
-  const { state: file } = filesFor(path, inspection, false)
-  if (isRestart) rmSync(file, { force: true })
-  const saved = loadOrStop(file)
-  if (!saved) return undefined
-  const { run, state } = saved
-  const differs = [
-    state.fingerprint === inspection.fingerprint && state.rows === inspection.rows ? undefined : 'another file content',
-    run.store === store ? undefined : `the store ${run.store}`,
-    run.url === url ? undefined : run.url,
-    run.on_existing === modeOf(options) ? undefined : `--on-existing ${run.on_existing}`,
-    run.reading === reading
-      ? undefined
-      : run.reading || 'none of --sheet, --hidden-rows, --headings, --dates and --ignore',
-  ].filter((difference) => difference !== undefined)
-  if (differs.length === 0) return saved
-  throw new Stop(
-    2,
-    `${file} belongs to an unfinished run with ${differs.join(' and ')}. Finish that run, or start again with --restart.`,
-  )
-}
-
-/** As it is written behind --on-existing. */
-function modeOf({ onExisting, only, isNeverShorten }: Options): string {
-  return `${onExisting}${only === undefined ? '' : ` --only ${only}`}${isNeverShorten ? ' --never-shorten' : ''}`
-}
-
-function loadOrStop(file: string): ReturnType<typeof loadSaved> {
-  try {
-    return loadSaved(file)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new Stop(2, `${file} is not the state of an import. Remove it, or start again with --restart.`)
-  }
 }

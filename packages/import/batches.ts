@@ -145,7 +145,7 @@ export function emailKeyOf({ item: { email }, ids }: Pick<Item, 'item' | 'ids'>)
 }
 
 function prepare(row: Row, columns: Columns, onExisting: OnExisting): Omit<PreparedRow, 'index'> {
-  const { item, ...read } = columns.toItem(row)
+  const { item, unsplit: _, ...read } = columns.toItem(row)
   // Only an update reads who exists, before it sends anything.
   const reasons = [...read.reasons, ...(onExisting === 'update' ? [] : (read.keptName?.reasons ?? []))]
   const text = JSON.stringify(item)

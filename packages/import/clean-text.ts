@@ -25,10 +25,18 @@ const INVISIBLE = /[\p{White_Space}\p{Cf}]/u
 /** The export for spreadsheets puts a `'` before these, as `disarm` in src/modules/csv-files/csv.ts does. */
 const ARMED = /(?<=^|[\n\r;\t,])'(?=[=+\-@\t\r])/g
 
+/** How programs keep a spreadsheet from taking digits for a number: `="08001"` and, in Shopify, `'08001`. */
+const SHIELDED = /^="([^"]*)"$|^'(\+?\d[\d\s().-]*)$/
+
 /** Blanks, and a `'` that begins a text, may be a part of a password. */
 export function cleanText(field: string, cell: string): string {
   if (field === 'password') return cell
-  const text = trimCell(trimCell(cell).replaceAll(ARMED, ''))
+  const armed = trimCell(cell)
+  const [shielded, formula, digits = formula] = SHIELDED.exec(armed) ?? []
+  // A text of digits is not the number.
+  if (shielded !== undefined && digits !== undefined)
+    return field.startsWith(CUSTOM_FIELD) && digits !== '' ? JSON.stringify(digits) : digits.trim()
+  const text = trimCell(armed.replaceAll(ARMED, ''))
   // An address does not end with a joiner, which a name may.
   return field === 'email' ? text.replace(/[\u200c\u200d]+$/, '') : text
 }

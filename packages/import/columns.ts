@@ -24,6 +24,7 @@ import {
   SECOND_LAST_NAME,
   setBy,
   type SplitName,
+  type SplitNames,
   splitName,
   splitsOf,
 } from './whole-name.ts'
@@ -35,6 +36,8 @@ export interface Item {
   localDates?: ReadonlyMap<number, string>
   /** The first and the last name, with one blank between them, if the file has both in one column. */
   wholeName?: string
+  /** That column, with single blanks. */
+  unsplit?: string
   /** Set if the row names somebody who keeps the stored name. The reasons say why it cannot create that person. */
   keptName?: { reasons: Reason[] }
   /** Set if the row has ids instead of a person and a product. */
@@ -60,6 +63,7 @@ const CSV_FIELDS = [...TEXTS, ...NAME_COLUMNS, ...PRODUCTS, 'custom_fields', 'cu
 interface Names {
   texts: Partial<SplitName>
   wholeName?: string
+  unsplit?: string
   keptName?: { reasons: Reason[] }
   reasons: Reason[]
 }
@@ -71,6 +75,8 @@ export interface ColumnOptions {
   products?: Product[] | undefined
   /** How whole names are split that the rule would split otherwise: by the numbers of their rows, indexes in `splitsOf`. */
   splits?: Record<number, number> | undefined
+  /** The same by the whole names, with single blanks. */
+  names?: SplitNames | undefined
 }
 
 export function columnsOf(
@@ -82,7 +88,7 @@ export function columnsOf(
 
 function csvColumns(
   { header, dates, timeZone = 'UTC', isSheet = false }: Pick<Opened, 'header'> & Partial<Opened>,
-  { rename = {}, products, splits = {} }: ColumnOptions,
+  { rename = {}, products, splits = {}, names: splitNames }: ColumnOptions,
 ): Columns {
   const fields = header.map((name) => (Object.hasOwn(rename, name) ? (rename[name] ?? '') : name))
   const hasIds = ACCESS_IDS.every((field) => fields.includes(field))
@@ -165,14 +171,21 @@ function csvColumns(
     if (isFaulty) return { texts: {}, reasons: [] }
     const column = nameOf(FULL_NAME)
     const text = cell?.replaceAll(/\s+/gu, ' ')
-    const own = text === undefined ? undefined : splitsOf(text, column)[splits[line] ?? -1]
+    if (text === undefined)
+      return {
+        texts: {},
+        reasons: [{ column, field: FULL_NAME, code: 'missing_parameter', explanation: 'is missing' }],
+      }
+    const own = splitNames?.get(text) ?? splitsOf(text, column)[splits[line] ?? -1]
     // Somebody has asked for this split, so it replaces the stored one.
-    if (own) return { texts: { ...own }, reasons: [] }
-    const split = text === undefined ? undefined : splitName(text, column)
-    if (split) return { texts: { ...split }, wholeName: `${split.name} ${split.last_name}`, reasons: [] }
-    const reason =
-      text === undefined ? { code: 'missing_parameter', explanation: 'is missing' } : wholeNameProblem(column)
-    return { texts: text === undefined ? {} : { name: text }, reasons: [{ column, field: FULL_NAME, ...reason }] }
+    if (own) return { texts: { ...own }, unsplit: text, reasons: [] }
+    const split = splitName(text, column)
+    if (split) return { texts: { ...split }, wholeName: `${split.name} ${split.last_name}`, unsplit: text, reasons: [] }
+    return {
+      texts: { name: text },
+      unsplit: text,
+      reasons: [{ column, field: FULL_NAME, ...wholeNameProblem(column) }],
+    }
   }
 
   function toReason(item: Record<string, unknown>, field: string, explanation: string): Reason {

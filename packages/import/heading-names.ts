@@ -117,11 +117,19 @@ interface WeakName {
   isValue: (text: string) => boolean
 }
 
+/** A fee, a day or an answer is no number of a student. */
+const NUMBER_OF_STUDENT = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N}\s._/-]*$/u
+const DAY = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b/
 const PHONE = /^[+(]?\d[\d\s().\-/]{5,}$/
 
 /** Headings that mean something else as often, so the values of the column decide: `Estado` may be a state of Mexico. */
 export const WEAK_NAMES: readonly WeakName[] = [
   { field: 'product_status', names: HEADING_NAMES.product_status, isValue: isStatus },
+  {
+    field: 'external_id',
+    names: ['matricula', 'expediente'],
+    isValue: (text) => NUMBER_OF_STUDENT.test(text) && !DAY.test(text),
+  },
   { field: 'phone', names: ['contact', 'contacto', 'contato'], isValue: (text) => PHONE.test(text) },
 ]
 

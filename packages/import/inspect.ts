@@ -1,11 +1,13 @@
 /** The first pass reads the whole file and throws FileError, so that nothing is sent of a file that cannot be read. */
 import { parseDateTime } from '../../src/lib/date-time.ts'
-import { columnsOf } from './columns.ts'
+import { brokenIn } from './broken-text.ts'
+import { type ColumnOptions, columnsOf } from './columns.ts'
 import { Fingerprint } from './fingerprint.ts'
 import { openFile } from './read.ts'
 import { type SharedEmails, surveyEmails } from './shared-emails.ts'
 import type { SheetRow } from './sheet-source.ts'
 import type { Source } from './source.ts'
+import { type NameSplits, surveySplits } from './name-splits.ts'
 import { textIn } from './text-in.ts'
 
 export interface Inspection {
@@ -19,45 +21,42 @@ export interface Inspection {
   grantsProducts: boolean
   /** True if the rows have ids instead of people and products. */
   hasIds?: boolean
-  /** The whole names that are split: how many, and the first ones. */
-  splits?: { count: number; first: NameSplit[] } | undefined
+  /** The whole names that are split, if there are any. */
+  splits?: NameSplits | undefined
   sharedEmails?: SharedEmails | undefined
   /** The rows with a due date that has passed: their access ends at once. */
   pastDues?: { count: number; first: number } | undefined
+  /** The rows with text that an earlier program has broken, and one such text. */
+  broken?: { count: number; first: number; example: string } | undefined
   /** How many hidden rows of a sheet are left out. */
   hiddenRows: number
 }
 
-export interface NameSplit {
-  line: number
-  name: string
-  last_name: string
+interface Options extends Pick<ColumnOptions, 'rename' | 'names'> {
+  onBytes?: (bytes: number) => void
 }
 
-/** So many are shown before anything is sent. */
-const SHOWN_SPLITS = 20
-
-export async function inspect(
-  source: Source,
-  { rename, onBytes }: { rename?: Record<string, string>; onBytes?: (bytes: number) => void } = {},
-): Promise<Inspection> {
+export async function inspect(source: Source, { rename, names, onBytes }: Options = {}): Promise<Inspection> {
   const counted = withFingerprint(source, onBytes)
   const opened = await openFile(counted.source)
-  const columns = columnsOf(opened, { rename })
+  const columns = columnsOf(opened, { rename, names })
   const emails = surveyEmails()
   let rows = 0
   let past: Inspection['pastDues']
-  const splits: NonNullable<Inspection['splits']> = { count: 0, first: [] }
+  let broken: Inspection['broken']
+  const splits = surveySplits()
   for await (const row of opened.rows) {
     const read = columns.toItem(row)
-    const { item, wholeName } = read
+    const { item } = read
     emails.add(row.line, read)
-    if (wholeName !== undefined && splits.count++ < SHOWN_SPLITS)
-      splits.first.push({
-        line: row.line,
-        name: textIn(item, 'name') ?? '',
-        last_name: textIn(item, 'last_name') ?? '',
-      })
+    splits.add(row.line, read)
+    const example = brokenIn(item)
+    if (example !== undefined)
+      broken = {
+        count: (broken?.count ?? 0) + 1,
+        first: broken?.first ?? row.line,
+        example: broken?.example ?? example,
+      }
     if (hasPastDue(item)) past = { count: (past?.count ?? 0) + 1, first: past?.first ?? row.line }
     rows++
   }
@@ -72,8 +71,9 @@ export async function inspect(
     grantsProducts: columns.grantsProducts,
     hasIds: columns.hasIds,
     pastDues: past,
+    broken,
     sharedEmails: emails.result(),
-    ...(splits.count > 0 && { splits }),
+    splits: splits.result(),
   }
 }
 

@@ -13,6 +13,8 @@ const WHOLE: ReadonlySet<string> = new Set([
   'firstandlastname',
   'nameofthestudent',
   'studentname',
+  'customername',
+  'buyername',
   'participantname',
   'surnameandname',
   'lastnamefirstname',
@@ -26,6 +28,8 @@ const WHOLE: ReadonlySet<string> = new Set([
   'nombredelalumnoa',
   'nombredelestudiante',
   'nombredelparticipante',
+  'nombredelcliente',
+  'nombredelcomprador',
   'apellidoynombre',
   'apellidoynombres',
   'apellidosynombre',
@@ -40,6 +44,8 @@ const WHOLE: ReadonlySet<string> = new Set([
   'nomedaaluna',
   'nomedoestudante',
   'nomedoparticipante',
+  'nomedocliente',
+  'nomedocomprador',
   'sobrenomeenome',
   'apelidoenome',
 ])
@@ -59,6 +65,11 @@ const PEOPLE: ReadonlySet<string> = new Set([
   'alunoa',
   'estudante',
   'formando',
+  'customer',
+  'buyer',
+  'cliente',
+  'comprador',
+  'compradora',
 ])
 const WORDS = /^\p{L}[^\d@]*[\s,]\s*\p{L}[^\d@]*$/u
 const SURNAME = '(?:apell?ido|sobrenome|surname|lastname|familyname)'

@@ -15,6 +15,7 @@ export type Named = { slug: string } | { problem: 'unknown_product' | 'ambiguous
 
 export type FindProducts = (cell: string) => Named[]
 
+const LIST_SEPARATORS = [/[\r\n]+/, ';', ',']
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** More texts than these would not be products, but another column. */
@@ -50,7 +51,8 @@ export function readProducts(client: Pick<Client, 'call'>): Promise<Product[] | 
 }
 
 /**
- * A cell is first the slug or the name of one product, then slugs or names between bars, then slugs between blanks. A slug
+ * A cell is first the slug or the name of one product, then slugs or names between bars, or between other separators if all
+ * of them are known, then slugs between blanks. A slug
  * comes before a name: otherwise a product whose slug is the name of another one could not be named, and a file of slugs
  * would mean something else once the token may read the products. Without the products, a cell has slugs only.
  */
@@ -74,8 +76,22 @@ export function findProducts(products: Product[] = []): FindProducts {
     return isName ? [{ problem: 'unknown_product', about: text }] : words.map((slug) => ({ slug }))
   }
 
-  return (cell) => {
-    const parts = cell.split('|').map((part) => part.trim())
-    return named(cell) ?? parts.filter((part) => part !== '').flatMap((part) => named(part) ?? slugsIn(part))
+  /** Forms write several answers on lines, or with semicolons or commas, which a name may have as well. */
+  function listed(text: string): Named[] | undefined {
+    for (const separator of LIST_SEPARATORS) {
+      const parts = partsOf(text, separator)
+      const found = parts.length > 1 || parts[0] !== text ? parts.map(named) : []
+      if (found.length > 0 && found.every((each) => each !== undefined)) return found.flat()
+    }
+    return undefined
   }
+
+  return (cell) => named(cell) ?? partsOf(cell, '|').flatMap((part) => named(part) ?? listed(part) ?? slugsIn(part))
+}
+
+function partsOf(text: string, separator: string | RegExp): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }

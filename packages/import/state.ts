@@ -9,6 +9,7 @@ import type { Reason } from './reasons.ts'
 import type { Source } from './source.ts'
 import type { Effect } from './stored-accesses.ts'
 import type { SentRow } from './undo-record.ts'
+import type { SplitNames } from './whole-name.ts'
 
 /** With this state, a later run can continue. */
 export interface State {
@@ -94,6 +95,7 @@ export interface Import {
   products?: Product[] | undefined
   /** As in `ColumnOptions` (columns.ts). */
   splits?: Record<number, number> | undefined
+  names?: SplitNames | undefined
   /** The saved state of an earlier run. */
   state?: State | undefined
   onProgress?: (state: State) => void

@@ -11,8 +11,21 @@ export interface SplitName {
   last_name: string
 }
 
+/** How whole names, with single blanks, are split that the rule would split otherwise. */
+export interface SplitNames {
+  get: (whole: string) => SplitName | undefined
+}
+
 /** In such a column, "García López José" has the surname at its beginning, so only a comma says where it ends. */
 const SURNAME_FIRST = /^(?:apell?idos?|surnames?|lastnames?|sobrenomes?)/
+
+/** Words that begin a surname, as `normalizeName` returns them. */
+const PARTICLES = new Set(
+  'al ap ben bin da das de degli dei del della den der des di do dos du e el ibn la las le los mac mc san santa st ten ter van von y zu'.split(
+    ' ',
+  ),
+)
+const COMMA = /[,，،]/u
 
 /** What an import says about its rule. */
 export const SPLIT_RULE = 'after a comma the first names, otherwise at the first space'
@@ -22,7 +35,7 @@ export const SPLIT_RULE = 'after a comma the first names, otherwise at the first
  * more than one comma, which may separate two people or a title.
  */
 export function splitName(text: string, heading: string): SplitName | undefined {
-  const parts = text.split(/[,，،]/u).map((part) => part.trim())
+  const parts = text.split(COMMA).map((part) => part.trim())
   const [first = '', second = ''] = parts
   if (parts.length > 2) return undefined
   if (parts.length === 2) return first === '' || second === '' ? undefined : { name: second, last_name: first }
@@ -37,12 +50,19 @@ export function splitName(text: string, heading: string): SplitName | undefined 
  */
 export function splitsOf(text: string, heading: string): SplitName[] {
   const words = text.split(/\s+/u).filter((word) => word !== '')
-  if (/[,，،]/u.test(text)) return []
+  if (COMMA.test(text)) return []
   return words.slice(1).map((_, i) => {
     const parts: [string, string] = [words.slice(0, i + 1).join(' '), words.slice(i + 1).join(' ')]
     const [name, last_name] = isSurnameFirst(heading) ? parts.toReversed() : parts
     return { name: name ?? '', last_name: last_name ?? '' }
   })
+}
+
+/** True for a name that the rule may split in the wrong place: with a comma, a particle, or more than two words. */
+export function isDoubtful(text: string): boolean {
+  if (COMMA.test(text)) return true
+  const words = text.split(/\s+/u)
+  return words.length > 2 || words.some((word) => PARTICLES.has(normalizeName(word)))
 }
 
 export function isSurnameFirst(heading: string): boolean {

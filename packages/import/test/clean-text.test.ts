@@ -1,11 +1,14 @@
 /** What every cell goes through, whoever wrote the file. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isBroken } from '../broken-text.ts'
 import { cleanText, textProblem } from '../clean-text.ts'
 import { columnsOf } from '../columns.ts'
 import { fileValue } from '../custom-values.ts'
+import { inspect } from '../inspect.ts'
 import { isSameValue } from '../same-value.ts'
 import { USER_COLUMNS } from '../../../src/modules/users/csv-columns.ts'
+import { sourceOf } from './memory.ts'
 
 const codeOf = (field: string, cell: string) => textProblem(field, cell)?.code
 
@@ -50,6 +53,62 @@ describe('A cell', () => {
       ['A-1', '+34', '=1', 'a\n@b', 'x;-y', "o'clock", "'tis", 'x'],
     )
     assert.equal(cleanText('password', " '+1 "), " '+1 ")
+  })
+})
+
+describe('Digits that a program has kept from spreadsheets', () => {
+  it('are read without their marks, and in a custom field as a text', () => {
+    for (const cell of ['="08001"', "'08001"]) {
+      assert.equal(cleanText('phone', cell), '08001')
+      assert.equal(fileValue(cleanText('custom_fields.zip', cell)), '08001')
+    }
+    for (const cell of ['="28001"', "'28001"]) assert.equal(fileValue(cleanText('custom_fields.zip', cell)), '28001')
+    assert.equal(cleanText('phone', "'+34 (600) 111.222"), '+34 (600) 111.222')
+    assert.equal(cleanText('last_name', '="Gil"'), 'Gil')
+    assert.equal(cleanText('custom_fields.x', '=""'), '')
+  })
+
+  it('are no others: a password, a formula, or a text that begins with an apostrophe', () => {
+    assert.equal(cleanText('password', "'08001"), "'08001")
+    for (const cell of ['="a"&"b"', "'90s kid", "'tis", '=1+1']) assert.equal(cleanText('custom_fields.x', cell), cell)
+  })
+
+  it('change nobody who has them', () => {
+    for (const stored of ['="08001"', "'28001"])
+      for (const field of ['phone', 'custom_fields.x'])
+        for (const reading of ['text', 'saved', 'sheet'] as const) {
+          const cell = cleanText(field, stored)
+          const value = field === 'phone' ? cell : fileValue(cell)
+          assert.ok(isSameValue(reading, field, { stored, value }), `${reading} ${field} ${stored}`)
+        }
+  })
+})
+
+describe('Text that an earlier program has broken', () => {
+  it('is found', () => {
+    for (const text of [
+      'JosÃ©',
+      'MUÃ‘OZ',
+      'Ã\u0081lvaro',
+      'JoÃ£o',
+      'Jos\ufffd',
+      'Oâ€™Neill',
+      'NÂº 3',
+      'Jos&eacute;',
+      'O&#039;Neill',
+      'Tom &amp; Ana',
+    ])
+      assert.ok(isBroken(text), text)
+    for (const text of ['José', 'IRMÃ', 'Âmbar', 'Ãngela Ãvila', 'Tom & Ana; Luis', 'R&D;', '&c', 'Ανδρέας'])
+      assert.ok(!isBroken(text), text)
+  })
+
+  it('is named before anything is sent, but not a password', async () => {
+    const rows = ['Ana,Gil,a1@example.com,', 'JosÃ©,Gil,a2@example.com,', 'Ana,Gil,a3@example.com,x&amp;y z']
+    const text = (last: string) => `name,last_name,email,${last}\n${rows.join('\n')}\n`
+    const { broken } = await inspect(sourceOf(text('custom_fields.x')))
+    assert.deepEqual(broken, { count: 2, first: 3, example: 'JosÃ©' })
+    assert.equal((await inspect(sourceOf(text('password')))).broken?.count, 1)
   })
 })
 

@@ -393,7 +393,7 @@ describe('npm run import', () => {
     assert.equal(dates.code, 2)
     assert.match(
       dates.stderr,
-      /unfinished run with none of --sheet, --hidden-rows, --headings, --dates and --ignore\. Finish that run/,
+      /unfinished run with none of --sheet, --hidden-rows, --headings, --dates, --ignore, --names and --product\. Finish that run/,
     )
     writeFileSync(path, people(501))
     assert.match((await importFile([path])).stderr, /unfinished run with another file content/)

@@ -82,6 +82,18 @@ describe('A column is not read without a question', () => {
   })
 })
 
+it('A number of a student is read only if the values are such numbers', () => {
+  for (const values of [['2026-0012'], ['A 12', '7'], ['0012']])
+    assert.deepEqual(read(['Matrícula'], [], { Matrícula: values }), { Matrícula: 'external_id' })
+  for (const values of [['Pagada', 'Pendiente'], ['120 €', '1.200,00 €'], ['15/09/2026'], ['2026-09-15'], ['Sí']])
+    assert.deepEqual(read(['Matrícula'], [], { Matrícula: values }), {}, values[0])
+})
+
+it('The name of a buyer is a whole one if it has two words', () => {
+  assert.deepEqual(read(['Comprador(a)'], [], { 'Comprador(a)': ['Ana Maria Silva'] }), { 'Comprador(a)': 'full_name' })
+  assert.deepEqual(read(['Cliente'], [], { Cliente: ['C-1001'] }), {})
+})
+
 describe('The email of a longer heading', () => {
   it('is found by its values', () => {
     const columns = ['Acepta recibir emails', 'E-mail del alumno']

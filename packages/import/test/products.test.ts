@@ -32,6 +32,22 @@ describe('A cell with products', () => {
     assert.deepEqual(find('cpp ingles-b1'), [{ slug: 'cpp' }, { slug: 'ingles-b1' }])
   })
 
+  it('may have other separators, if all of its parts are products', () => {
+    const both = [{ slug: 'ingles-b1' }, { slug: 'cpp' }]
+    for (const cell of ['Inglés B1, C++', 'Inglés B1;C++;', 'inglés b1\ncpp', 'Inglés B1\r\n\r\nC++'])
+      assert.deepEqual([cell, find(cell)], [cell, both])
+    assert.deepEqual(find('Inglés B1;'), [{ slug: 'ingles-b1' }])
+    assert.deepEqual(find('Inglés B1, Química'), [{ problem: 'unknown_product', about: 'Inglés B1, Química' }])
+    assert.deepEqual(
+      findProducts([
+        { name: 'A, B', slug: 'ab' },
+        { name: 'A', slug: 'a' },
+        { name: 'B', slug: 'b' },
+      ])('a, b'),
+      [{ slug: 'ab' }],
+    )
+  })
+
   it('with a name that the store does not have, or has twice, is one fault', () => {
     assert.deepEqual(find('Alemán A1'), [{ problem: 'unknown_product', about: 'Alemán A1' }])
     assert.deepEqual(find('Inglés B1|Química'), [

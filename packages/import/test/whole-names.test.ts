@@ -157,6 +157,17 @@ describe('An import of whole names', () => {
     assert.deepEqual(splits?.first[1], { line: 3, name: 'Ana', last_name: 'Gil1' })
   })
 
+  it('shows doubtful splits first', async () => {
+    const names = ['Ana Gil', 'Sol de Luz', 'Gil, Ana', 'Ana Maria Gil', 'Otto von', 'Cher', 'Luz Sol']
+    const rows = names.map((name, i) => [name, `a${i}@example.com`])
+    const { splits } = await inspect(sourceOf(csvOf(header, rows)), { rename })
+    assert.deepEqual([splits?.count, splits?.doubtful], [6, 4])
+    assert.deepEqual(
+      splits?.first.map(({ line }) => line),
+      [3, 4, 5, 6, 2, 8],
+    )
+  })
+
   it('creates people, and fails a row that cannot be split with all its faults', async () => {
     const kept = { state: undefined, failed: '' }
     const rows = [

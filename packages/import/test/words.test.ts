@@ -1,6 +1,6 @@
 /** What the command says before it sends anything, and about rows that it leaves out. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
@@ -38,6 +38,94 @@ describe('npm run import', () => {
       /The whole names in "Nome completo" are split, after a comma the first names, otherwise at the first space:\n {2}row 2: José \| García López\n/,
     )
     assert.match(stdout, / {2}row 21: .*\n {2}and 3 more rows\n/)
+  })
+
+  it('lists doubtful names first, and takes the names of a file that a dry run has written', async () => {
+    const plain = Array.from({ length: 22 }, (_, i) => [`Ana Gil${i}`, `a${i}@example.com`])
+    const rows = [
+      ...plain,
+      ['Ana  Maria da Silva', 'b@example.com'],
+      ['=Rita Sol Luz', 'c@example.com'],
+      ['Cher', 'd@x.es'],
+    ]
+    const header = ['Nome completo', 'E-mail']
+    const dry = await importRows('names.csv', header, rows, ['--dry-run'])
+    assert.match(
+      dry.stdout,
+      / {2}row 24: Ana \| Maria da Silva\n {2}row 25: =Rita \| Sol Luz\n {2}row 2: Ana \| Gil0\n/,
+    )
+    assert.match(dry.stdout, / {2}and 4 more rows\n.* They are 2 of 24\.\n/)
+    assert.match(dry.stdout, /How each whole name is split is in names\.csv\.dry-run\.names\.csv\./)
+    const names = join(folder, 'names.csv.dry-run.names.csv')
+    assert.equal(statSync(names).mode & 0o777, 0o600)
+    const text = readFileSync(names, 'utf8')
+    assert.match(text, /^whole_name,name,last_name,doubtful,_line\r\nAna Gil0,Ana,Gil0,,2\r\n/)
+    assert.match(
+      text,
+      /\nAna Maria da Silva,Ana,Maria da Silva,yes,24\r\n'=Rita Sol Luz,'=Rita,Sol Luz,yes,25\r\nCher,,,yes,26\r\n$/,
+    )
+
+    const mended = text
+      .replace(',Ana,Maria da Silva,', ',Ana Maria,da Silva,')
+      .replace(",'=Rita,Sol Luz,", ',Luz,=Rita Sol,')
+    writeFileSync(join(folder, 'mended.csv'), mended)
+    const { code, stdout } = await importRows('names.csv', header, rows, ['--names', join(folder, 'mended.csv')])
+    assert.equal(code, 1)
+    assert.match(stdout, / {2}row 24: Ana Maria \| da Silva\n {2}row 25: Luz \| =Rita Sol\n/)
+    const stored = service.users.slice(-2).map(({ name, last_name: last }) => [name, last])
+    assert.deepEqual(stored, [
+      ['Ana Maria', 'da Silva'],
+      ['Luz', '=Rita Sol'],
+    ])
+  })
+
+  it('refuses names that are not those of the file', async () => {
+    const header = ['Nome completo', 'E-mail']
+    const rows = [['Ana Maria Gil', 'a@example.com']]
+    const faulty: [lines: string, message: RegExp][] = [
+      ['Ana Maria Gil,Ana,Gil', /row 2: "Ana" and "Gil" are not the words of "Ana Maria Gil"/],
+      ['Ana Maria Gil,Ana Maria,', /row 2: "Ana Maria Gil" needs both a name and a last_name/],
+      [
+        'Ana Maria Gil,Ana Maria,Gil\nAna Maria Gil,Ana,Maria Gil',
+        /row 3: "Ana Maria Gil" is split otherwise in an earlier/,
+      ],
+      [
+        'Ana Maria Gil,Ana,Maria Gil\nAna Maria Gil,Ana Maria,Gil',
+        /row 3: "Ana Maria Gil" is split otherwise in an earlier/,
+      ],
+      ['Ana MarÃa Gil,Ana MarÃa,Gil', /no row of .*wrong\.csv has the whole name "Ana MarÃa Gil"/],
+    ]
+    const names = join(folder, 'faulty.csv')
+    for (const [lines, message] of faulty) {
+      writeFileSync(names, `whole_name,name,last_name\n${lines}\n`)
+      const { code, stderr } = await importRows('wrong.csv', header, rows, ['--names', names])
+      assert.match(stderr, message)
+      assert.equal(code, 2)
+    }
+    const none = await importRows(
+      'wrong.csv',
+      ['name', 'last_name', 'email'],
+      [['A', 'B', 'a@x.es']],
+      ['--names', names],
+    )
+    assert.match(none.stderr, /the file has no column with whole names/)
+    assert.equal(service.batches.length, 0)
+  })
+
+  it('takes a text of the file for a product of the store', async () => {
+    service.scopes = [...service.scopes, 'products:read']
+    const header = ['name', 'last_name', 'email', 'Curso']
+    const rows = [['Ana', 'Gil', 'ana@example.com', 'Álgebra = nivel 1|logic']]
+    const { code, stdout } = await importRows('alias.csv', header, rows, ['--product', 'algebra = NIVEL 1=algebra'])
+    assert.equal(code, 0, stdout)
+    assert.deepEqual(service.batches[0]?.items[0]?.['product_accesses'], [{ slug: 'algebra' }, { slug: 'logic' }])
+    const refused: [option: string, message: RegExp][] = [
+      ['X=nothing', /the store has no product with the slug "nothing"/],
+      ['Algebra I=logic', /"Algebra I" is the name or the slug of a product already/],
+      ['logic', /write a text of the file and the slug/],
+    ]
+    for (const [option, message] of refused)
+      assert.match((await importRows('alias.csv', header, rows, ['--restart', '--product', option])).stderr, message)
   })
 
   it('joins two surnames, and prefers columns of both names to one of the whole name', async () => {

@@ -8,17 +8,22 @@ import {
   type DateSurvey,
   failedWriter,
   FileError,
+  FULL_NAME,
   type Head,
   type Inspection,
+  isDoubtful,
+  isNamedExport,
   openFile,
   type Product,
   type Reason,
   type Row,
   type Source,
+  splitName,
   surveyDates,
   unknownProducts,
   withFingerprint,
 } from './engine.ts'
+import type { WholeName, WholeNames } from './run-state.ts'
 
 /**
  * The failed rows are collected in parts of this length. One string for all of them could exceed the limit of the
@@ -27,33 +32,43 @@ import {
 const PART_LENGTH = 1_000_000
 
 /**
- * Looks at the due dates of the whole file, because the first proof of their order may be in the last row, and for products
- * that the store does not have.
+ * Looks at the due dates of the whole file, because the first proof of their order may be in the last row; for products that
+ * the store does not have; and for whole names, each of which an operator may split otherwise.
  */
 export async function surveyColumns(
   source: Source,
   { head, rename, products }: { head: Head; rename: Record<string, string>; products: Product[] },
-): Promise<{ dates: DateSurvey; unknown: [string, number][] }> {
+): Promise<{ dates: DateSurvey; unknown: [string, number][]; wholeNames: WholeNames | undefined }> {
   const indexOf = (field: string) =>
     head.format === 'csv' ? head.columns.findIndex((column) => rename[column] === field) : -1
   const [date, product] = [indexOf('product_due_date'), indexOf('product')]
+  // An export of accesses joins the names that are stored, and its rows keep those.
+  const whole = isNamedExport(head.columns) ? -1 : indexOf(FULL_NAME)
   // With its ids, the accesses of an export are found without the names of their products.
   const hasIds = ACCESS_IDS.every((field) => Object.values(rename).includes(field))
   const unknown = unknownProducts(products)
+  const names: WholeName[] = []
+  const column = head.columns[whole] ?? ''
   async function* dates(): AsyncGenerator<string> {
-    if (date < 0 && product < 0) return
-    for await (const cells of cellsOf(source)) {
+    if (date < 0 && product < 0 && whole < 0) return
+    for await (const { line, cells } of cellsOf(source)) {
       if (!hasIds) unknown.add(cells[product]?.trim() ?? '')
+      const text = cells[whole]?.trim().replaceAll(/\s+/gu, ' ') ?? ''
+      if (text !== '') names.push({ line, text, isDoubtful: isDoubtful(text) || !splitName(text, column) })
       yield cells[date] ?? ''
     }
   }
-  return { dates: await surveyDates(dates()), unknown: unknown.list() }
+  return {
+    dates: await surveyDates(dates()),
+    unknown: unknown.list(),
+    wholeNames: whole < 0 ? undefined : { column, names },
+  }
 }
 
-async function* cellsOf(source: Source): AsyncGenerator<string[]> {
+async function* cellsOf(source: Source): AsyncGenerator<{ line: number; cells: string[] }> {
   try {
     const { rows } = await openFile(source)
-    for await (const row of rows) yield 'cells' in row ? row.cells : []
+    for await (const row of rows) if ('cells' in row) yield row
   } catch (error) {
     // The run, which reads the whole file first, says what is wrong with it.
     if (!(error instanceof FileError)) throw error

@@ -170,10 +170,14 @@ function createJob(store: string): Job {
     }
   }
 
-  /** Another column may have the due dates or the products now. */
+  /** Another column may have the due dates, the products or the names now. */
   async function surveyAgain(chosen: ChosenFile): Promise<void> {
     const next = await surveyed(chosen, likelyDates)
-    if (current.chosen === chosen) show({ ...current, chosen: next })
+    const now = current.chosen
+    if (now?.file !== chosen.file || now.rename !== chosen.rename) return
+    const { unknown, wholeNames } = next
+    const isSameOrder = now.dates === chosen.dates
+    show({ ...current, chosen: { ...(isSameOrder ? readWithDates(now, next.dates) : now), unknown, wholeNames } })
   }
 
   async function start(isDryRun: boolean): Promise<void> {
@@ -246,11 +250,11 @@ function createJob(store: string): Job {
 
 /** Without a proof in the file, the likely order is proposed. */
 async function surveyed(chosen: ChosenFile, likely: DateOrder): Promise<ChosenFile> {
-  const { dates, unknown } = await surveyColumns(chosen.source, chosen)
+  const { dates, ...found } = await surveyColumns(chosen.source, chosen)
   const { hasDates, order, example } = dates
-  if (!hasDates) return readWithDates({ ...chosen, unknown }, NO_DATES)
+  if (!hasDates) return readWithDates({ ...chosen, ...found }, NO_DATES)
   return readWithDates(
-    { ...chosen, unknown },
+    { ...chosen, ...found },
     { order: order ?? likely, unclear: order === undefined ? example : undefined },
   )
 }

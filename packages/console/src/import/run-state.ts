@@ -44,12 +44,28 @@ export interface ChosenFile {
   unknown: [text: string, cells: number][]
   /** The slugs of the products that are meant by such texts. */
   aliases: Record<string, string>
+  /** The whole names of the file, if it has a column of them. Undefined until the file has been looked through. */
+  wholeNames?: WholeNames | undefined
   /** How names are split that the rule would split otherwise (see `splitsOf`). */
   splits: Record<number, number>
   /** Whether the due dates have the day or the month first. */
   dates: Dates
   /** Set if an import of a file with this fingerprint was started before. */
   saved?: SavedRun
+}
+
+export interface WholeNames {
+  /** The heading of the column. */
+  column: string
+  /** In the order of the file. */
+  names: WholeName[]
+}
+
+export interface WholeName {
+  line: number
+  /** With single blanks. */
+  text: string
+  isDoubtful: boolean
 }
 
 export interface Dates {

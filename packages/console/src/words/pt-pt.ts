@@ -601,6 +601,8 @@ const european: Variant<Words> = {
     sheet: 'Folha',
     isDate: (text: string, day: string) =>
       `${text} é o dia ${day}? Se não for, escolha acima a outra ordem. Vale para toda a coluna.`,
+    broken: (text: string) =>
+      `Há letras que parecem corrompidas, como em “${text}”. É provável que o programa que escreveu o ficheiro tenha confundido as codificações, e elas seriam guardadas assim.`,
     checkAccents:
       'O ficheiro não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
     rowProblems: {
@@ -675,8 +677,8 @@ const european: Variant<Words> = {
     existing: 'Utilizadores que já existem',
     existingHint: 'São reconhecidos pelo e-mail, sem distinguir maiúsculas de minúsculas.',
     preview: 'Pré-visualização',
-    splitsHint: (rows: number) =>
-      `Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no ficheiro, como “García López, José”. Estas são as divisões nas primeiras linhas do ficheiro (${number(rows)}).`,
+    splitsHint:
+      'Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no ficheiro, como “García López, José”.',
     previewHint: 'As primeiras linhas do ficheiro, tal como serão enviadas.',
     pausedHint:
       'É possível fechar este separador. Para continuar depois, é preciso escolher o mesmo ficheiro. Nenhum utilizador é importado duas vezes.',

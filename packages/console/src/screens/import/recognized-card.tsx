@@ -1,5 +1,6 @@
 import { Alert, Card, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core'
-import { dayIn, DELIMITERS, ENCODINGS, type Recognized } from '../../import/engine.ts'
+import { useMemo } from 'react'
+import { dayIn, DELIMITERS, ENCODINGS, type Head, isBroken, type Recognized, valueIn } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Dates, Problem } from '../../import/run-state.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
@@ -21,6 +22,7 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
   const { kind, encoding, delimiter, sheets, sheet, headings, firstRows } = recognized
   const { delimiters, dateOrders } = words.import
   const encodings: Record<string, string> = words.import.encodings
+  const broken = useMemo(() => brokenIn(head), [head])
   const question = dates.unclear && words.import.isDate(dates.unclear, dayText(dates, language))
   return (
     <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
@@ -91,7 +93,7 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
           {words.import.zone(chosen.source.timeZone ?? 'UTC')}
         </Text>
       )}
-      <Stack mt={problem || isGuess(recognized) || question || hiddenRows > 0 ? 'md' : 0}>
+      <Stack mt={problem || isGuess(recognized) || question || broken || hiddenRows > 0 ? 'md' : 0}>
         <ProblemNote title={words.import.notCorrected} problem={problem} />
         {hiddenRows > 0 && (
           <Alert color="yellow" role="status">
@@ -101,6 +103,11 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
         {question && (
           <Alert color="yellow" role="status">
             {question}
+          </Alert>
+        )}
+        {broken && (
+          <Alert color="yellow" role="status">
+            {words.import.broken(broken)}
           </Alert>
         )}
         {isGuess(recognized) && (
@@ -126,6 +133,15 @@ const DATE_ORDERS = ['dmy', 'mdy'] as const
 /** The day as it will be read, with the name of its month. */
 function dayText({ order, unclear = '' }: Dates, language: string): string {
   return dayIn(unclear, order ?? 'dmy')?.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' }) ?? ''
+}
+
+/** The first text of the first rows that an earlier program has broken. */
+function brokenIn({ columns, rows }: Head): string | undefined {
+  for (const row of rows) {
+    const found = columns.map((column, i) => valueIn(row, column, i)).find(isBroken)
+    if (found !== undefined) return found.slice(0, LABEL_LENGTH)
+  }
+  return undefined
 }
 
 /** Only UTF-8 and UTF-16 are certain. */

@@ -69,6 +69,8 @@ export const importing = {
   dateOrders: { dmy: 'Day, month, year', mdy: 'Month, day, year' },
   isDate: (text: string, day: string) =>
     `Is ${text} the day ${day}? If not, choose the other order above. It holds for the whole column.`,
+  broken: (text: string) =>
+    `Letters look broken, as in “${text}”. The program that wrote the file has probably confused encodings, and they would be stored like this.`,
   checkAccents:
     'The file does not say in which encoding it is. Are the accents right in the values below, as in José or Muñoz?',
   repeatedIn: (row: number) => `Repeated in row ${row.toLocaleString('en')}.`,
@@ -90,6 +92,8 @@ export const importing = {
     short_year: 'The year needs four digits, like 30/06/2027.',
     none_date:
       'Programs write this where a value is missing. Leave the cell empty, so that the product decides, or write “no limit”.',
+    zone_date:
+      'It is not clear which time zone stands behind the time. Write the time without it, in the time zone of the store, or with its offset, like 2027-06-30T18:00+01:00.',
     not_date:
       'This is not a day. Write a day, like 30/06/2027, or “no limit”. If the cell is empty, the product decides.',
     unknown_access: 'The store has no such access of this user to this product.',
@@ -207,8 +211,12 @@ export const importing = {
   chooseSplit: 'Choose',
   leftOut: 'Left out, because they are new',
   splits: 'How full names are split',
-  splitsHint: (rows: number) =>
-    `After a comma come the first names; otherwise the first space ends them. Another split can be chosen here for each row, or written with a comma in the file, as in “García López, José”. These are the splits in the first ${one(rows, 'row', 'rows')} of the file.`,
+  splitsHint:
+    'After a comma come the first names; otherwise the first space ends them. Another split can be chosen here for each row, or written with a comma in the file, as in “García López, José”.',
+  doubtfulNames: (n: number, all: number) =>
+    `Check ${n.toLocaleString('en')} of ${one(all, 'name', 'names')}: those with more than two words, a comma, or a word such as “de”.`,
+  doubtfulFirst: 'Names to check first',
+  pageOf: (page: number, pages: number) => `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')}`,
   rowsFrom: (n: number) => `${n.toLocaleString('en')} rows, from this one on`,
   previewHint: 'The first rows of the file, as they will be sent.',
   row: (n: number) => `Row ${n.toLocaleString('en')}`,

@@ -72,6 +72,8 @@ export const importing: Words['import'] = {
   dateOrders: { dmy: 'Día, mes, año', mdy: 'Mes, día, año' },
   isDate: (text: string, day: string) =>
     `¿Es ${text} el ${day}? Si no, hay que elegir arriba el otro orden. Vale para toda la columna.`,
+  broken: (text: string) =>
+    `Hay letras que parecen estropeadas, como en «${text}». Es probable que el programa que escribió el archivo confundiera las codificaciones, y se guardarían así.`,
   checkAccents:
     'El archivo no indica su codificación. ¿Son correctos los acentos en los valores de abajo, como en José o Muñoz?',
   repeatedIn: (row: number) => `Repetido en la fila ${number(row)}.`,
@@ -95,6 +97,8 @@ export const importing: Words['import'] = {
     short_year: 'El año necesita cuatro cifras, como en 30/06/2027.',
     none_date:
       'Los programas lo escriben donde falta un valor. Hay que dejar la celda vacía, para que decida el producto, o escribir «sin límite».',
+    zone_date:
+      'No está claro qué zona horaria figura detrás de la hora. Se escribe la hora sin ella, en la zona horaria de la tienda, o con su desfase, como 2027-06-30T18:00+01:00.',
     not_date:
       'Esto no es un día. Se escribe un día, como 30/06/2027, o «sin límite». Con la celda vacía, decide el producto.',
     unknown_access: 'La tienda no tiene ese acceso de este usuario a este producto.',
@@ -225,8 +229,12 @@ export const importing: Words['import'] = {
   chooseSplit: 'Elegir',
   leftOut: 'Omitidos por ser nuevos',
   splits: 'Cómo se dividen los nombres completos',
-  splitsHint: (rows: number) =>
-    `Detrás de una coma está el nombre; si no hay coma, el nombre termina en el primer espacio. Otra división se elige aquí en cada fila, o se escribe con coma en el archivo, como «García López, José». Estas son las divisiones en las primeras filas del archivo (${number(rows)}).`,
+  splitsHint:
+    'Detrás de una coma está el nombre; si no hay coma, el nombre termina en el primer espacio. Otra división se elige aquí en cada fila, o se escribe con coma en el archivo, como «García López, José».',
+  doubtfulNames: (n: number, all: number) =>
+    `Conviene revisar ${number(n)} de ${count(all, 'nombre', 'nombres')}: los que tienen más de dos palabras, una coma o una palabra como «de».`,
+  doubtfulFirst: 'Primero los que conviene revisar',
+  pageOf: (page: number, pages: number) => `Página ${number(page)} de ${number(pages)}`,
   rowsFrom: (n: number) => `${number(n)} filas, desde esta`,
   previewHint: 'Las primeras filas del archivo, tal como se enviarán.',
   row: (n: number) => `Fila ${number(n)}`,

@@ -69,6 +69,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   dateOrders: { dmy: 'Dia, mês, ano', mdy: 'Mês, dia, ano' },
   isDate: (text: string, day: string) =>
     `${text} é o dia ${day}? Se não for, escolha acima a outra ordem. Ela vale para toda a coluna.`,
+  broken: (text: string) =>
+    `Há letras que parecem corrompidas, como em “${text}”. É provável que o programa que escreveu o arquivo tenha confundido as codificações, e elas seriam guardadas assim.`,
   checkAccents:
     'O arquivo não diz em que codificação está. Os acentos estão certos nos valores abaixo, como em José ou João?',
   repeatedIn: (row: number) => `Repetido na linha ${number(row)}.`,
@@ -91,6 +93,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     short_year: 'O ano precisa de quatro algarismos, como em 30/06/2027.',
     none_date:
       'Os programas escrevem isto onde falta um valor. Deixe a célula vazia, para que o produto decida, ou escreva “sem limite”.',
+    zone_date:
+      'Não está claro que fuso horário está depois da hora. É preciso escrever a hora sem ele, no fuso horário da loja, ou com a diferença, como 2027-06-30T18:00+01:00.',
     not_date:
       'Isto não é um dia. Escreva um dia, como 30/06/2027, ou “sem limite”. Com a célula vazia, o produto decide.',
     unknown_access: 'A loja não tem esse acesso deste usuário a este produto.',
@@ -216,8 +220,12 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   chooseSplit: 'Escolher',
   leftOut: 'Deixados de fora, por serem novos',
   splits: 'Como os nomes completos são divididos',
-  splitsHint: (rows: number) =>
-    `Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no arquivo, como “García López, José”. Estas são as divisões nas primeiras linhas do arquivo (${number(rows)}).`,
+  splitsHint:
+    'Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no arquivo, como “García López, José”.',
+  doubtfulNames: (n: number, all: number) =>
+    `Convém verificar ${number(n)} de ${count(all, 'nome', 'nomes')}: os que têm mais de duas palavras, uma vírgula ou uma palavra como “de”.`,
+  doubtfulFirst: 'Primeiro os que convém verificar',
+  pageOf: (page: number, pages: number) => `Página ${number(page)} de ${number(pages)}`,
   rowsFrom: (n: number) => `${number(n)} linhas, a partir desta`,
   previewHint: 'As primeiras linhas do arquivo, como serão enviadas.',
   row: (n: number) => `Linha ${number(n)}`,
