@@ -4,8 +4,10 @@
  */
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../src/lib/json.ts'
 import type { Change } from '../packages/import/changes.ts'
+import { mergedChanges } from '../packages/import/merged-changes.ts'
 import type { Results, State } from '../packages/import/state.ts'
 import { etagOfCreation, type SentRow } from '../packages/import/undo-record.ts'
 import type { UndoneBatch } from '../packages/import/undo.ts'
@@ -100,13 +102,15 @@ export function openJournal(path: string, head: Omit<JournalHead, 'registrar_imp
   return {
     async keepChanges(changes, { next: first }) {
       await begin()
-      for (const line of tail) if ('changes' in line && line.first === first) return line.changes
-      if (changes.length === 0) return changes
-      await write({ first, changes })
+      const earlier = tail.filter((line) => 'first' in line && line.first === first)
+      const kept = earlier.flatMap((line) => ('changes' in line ? line.changes : []))
+      const merged = earlier.length > 0 ? mergedChanges(kept, changes) : changes
+      if (isDeepStrictEqual(merged, kept)) return kept
+      await write({ first, changes: merged })
       // Once the batch is sent, nobody knows these values any more. Everything else survives a kill without this, and after
       // a power cut, an import that continues finds whom it has created.
       await (await begin()).datasync()
-      return changes
+      return merged
     },
     async keepSent(sent, { next: first, lastId, since }) {
       if (sent.length === 0) return

@@ -37,8 +37,9 @@ export async function runUndoCommand(options: UndoOptions, signal: AbortSignal):
         mayErase,
         batches: journal.batches(),
         onStay: stays.add,
+        onErased: ({ id }) => journal.forget(id),
         keepUndone: async (first, undone) => {
-          await journal.keepUndone(first, undone, stays.takeLines())
+          await journal.keepUndone(first, undone)
           progress.show(++done, journal.left)
         },
       })

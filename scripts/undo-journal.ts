@@ -1,6 +1,7 @@
 /** Reads FILE.state, the last batch first, and keeps in it what an undo has done. */
 import { createReadStream, renameSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { Change } from '../packages/import/changes.ts'
 import type { SentRow, UndoBatch } from '../packages/import/undo-record.ts'
 import type { UndoneBatch } from '../packages/import/undo.ts'
 import { addCounts, noCounts, type UndoCounts } from '../packages/import/undo-step.ts'
@@ -13,6 +14,8 @@ interface Place {
   lines: { start: number; length: number }[]
   /** Whether something of the batch may still be taken back. */
   isOpen: boolean
+  /** Whether its results are known; undefined if nothing was sent. */
+  isAnswered?: boolean
 }
 
 export interface UndoJournal {
@@ -23,8 +26,9 @@ export interface UndoJournal {
   /** What this run and earlier ones have taken back. */
   counts: () => UndoCounts
   batches: () => AsyncGenerator<UndoBatch>
-  /** `lines` are the rows of which something stays. */
-  keepUndone: (first: number, undone: UndoneBatch, lines: Set<number>) => Promise<void>
+  keepUndone: (first: number, undone: UndoneBatch) => Promise<void>
+  /** Takes note of who is erased, so that nothing is kept of the person. */
+  forget: (id: string) => void
   /** Replaces the journal by what stays, or it would keep the data of people who were erased. */
   finish: () => Promise<void>
   close: () => Promise<void>
@@ -37,33 +41,44 @@ export async function openUndoJournal(path: string, isDryRun: boolean): Promise<
   const index = await readIndex(path)
   const places = index.places.filter(({ isOpen }) => isOpen).toSorted((a, b) => b.first - a.first)
   const file = await open(path, isDryRun ? 'r' : 'a+')
+  // A kill has cut off the last line, and what is appended would be a part of it.
+  if (!isDryRun) await file.truncate(index.end)
   if (!isDryRun) rmSync(`${path}.new`, { force: true })
   const next = isDryRun ? undefined : await open(`${path}.new`, 'a', 0o600)
   if (!isDryRun) await file.chmod(0o600)
-  const headBytes = Buffer.byteLength(lineText(head))
   await next?.appendFile(lineText(head))
   let counts = isDryRun ? noCounts() : index.counts
-  let hasStays = false
+  /** People whom an earlier batch has created, and those of them who are erased. */
+  const [recent, erased] = [new Set<string>(), new Set<string>()]
+  const kept = new Map<Place, UndoneBatch>()
   return {
     head,
     needs: index.needs,
     left: places.length,
     counts: () => counts,
     async *batches() {
-      for (const place of places) yield await readBatch(file, place)
+      for (const place of places) {
+        const batch = await readBatch(file, place)
+        for (const { id, isRecent = false } of batch.changes) if (isRecent) recent.add(id)
+        yield batch
+      }
     },
-    async keepUndone(first, undone, lines) {
+    forget(id) {
+      if (recent.has(id)) erased.add(id)
+    },
+    async keepUndone(first, undone) {
       counts = addCounts(counts, undone.counts)
       if (!next) return
       await file.appendFile(lineText({ first, undone }))
-      hasStays ||= lines.size > 0
       const place = places.find((each) => each.first === first)
-      if (!place || lines.size + undone.deferred === 0) return
-      for (const line of staysOf(await readBatch(file, place), lines, undone)) await next.appendFile(lineText(line))
+      if (place && undone.stays + undone.deferred > 0) kept.set(place, undone)
     },
     async finish() {
       if (!next) return
-      if (!hasStays) await next.truncate(headBytes)
+      if ([...kept.values()].some(({ stays }) => stays > 0))
+        for (const [place, undone] of kept)
+          for (const line of staysOf(await readBatch(file, place), undone, erased))
+            await next.appendFile(lineText(line))
       await next.appendFile(lineText({ counts }))
       await next.datasync()
       renameSync(`${path}.new`, path)
@@ -75,11 +90,20 @@ export async function openUndoJournal(path: string, isDryRun: boolean): Promise<
   }
 }
 
-async function readIndex(path: string): Promise<{ places: Place[]; needs: UndoNeeds; counts: UndoCounts }> {
+interface Index {
+  places: Place[]
+  needs: UndoNeeds
+  counts: UndoCounts
+  /** Where the last line ends that is whole. */
+  end: number
+}
+
+async function readIndex(path: string): Promise<Index> {
   const places = new Map<number, Place>()
   const needs = { hasCreated: false, hasAccesses: false }
-  let counts = noCounts()
+  let [counts, end] = [noCounts(), 0]
   for await (const { line, start, length } of linesOf(path)) {
+    end = start + length
     if ('counts' in line) counts = addCounts(counts, line.counts)
     if (!('first' in line)) continue
     const place = places.get(line.first) ?? { first: line.first, lines: [], isOpen: true }
@@ -91,11 +115,18 @@ async function readIndex(path: string): Promise<{ places: Place[]; needs: UndoNe
       continue
     }
     if ('changes' in line) needs.hasAccesses ||= line.changes.some(({ accesses = [] }) => accesses.length > 0)
-    if ('sent' in line) needs.hasAccesses ||= line.sent.some(({ item }) => item['product_accesses'] !== undefined)
-    if ('created' in line) needs.hasCreated ||= line.created.length > 0
+    if ('sent' in line) {
+      needs.hasAccesses ||= line.sent.some(({ item }) => item['product_accesses'] !== undefined)
+      place.isAnswered ??= false
+    }
+    if (!('created' in line)) continue
+    needs.hasCreated ||= line.created.length > 0
+    place.isAnswered = true
   }
   const all = [...places.values()]
-  return { places: all, needs, counts }
+  // Whom a batch has created is not known if the import has ended before its results.
+  needs.hasCreated ||= all.some(({ isAnswered }) => isAnswered === false)
+  return { places: all, needs, counts, end }
 }
 
 interface FoundLine {
@@ -119,18 +150,23 @@ async function* linesOf(path: string): AsyncGenerator<FoundLine> {
 
 async function readBatch(file: FileHandle, { first, lines }: Place): Promise<UndoBatch> {
   const batch: UndoBatch = { first, changes: [], created: [], uncompared: [], etags: {}, closed: [] }
+  const changes = new Map<number, Change>()
   const sent = new Map<number, SentRow>()
   const created = new Map<number, { id: string; etag: string }>()
   const uncompared = new Set<number>()
   let unanswered: UndoBatch['unanswered']
   let hasResults = false
+  /** The rows of which an earlier undo has left something. */
+  let staying: Set<number> | undefined
   for (const { start, length } of lines) {
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, start)
     const line: JournalLine = JSON.parse(buffer.toString('utf8'))
-    // What stayed of a batch may be in several lines.
-    if ('changes' in line)
-      batch.changes.push(...line.changes.filter((change) => !batch.changes.some((each) => each.line === change.line)))
-    if ('undone' in line) batch.closed.push(...line.undone.closed)
+    // A batch that was sent again was compared again.
+    if ('changes' in line) for (const change of line.changes) changes.set(change.line, change)
+    if ('undone' in line) {
+      batch.closed.push(...line.undone.closed)
+      staying = line.undone.lines && new Set(line.undone.lines)
+    }
     if ('sent' in line) {
       for (const row of line.sent) sent.set(row.line, row)
       unanswered ??= { rows: line.sent, lastId: line.lastId, since: line.since }
@@ -142,7 +178,10 @@ async function readBatch(file: FileHandle, { first, lines }: Place): Promise<Und
     for (const each of line.uncompared) uncompared.add(each)
     Object.assign(batch.etags, line.etags)
   }
-  for (const row of sent.values()) {
+  const isLeft = ({ line }: { line: number }): boolean => staying?.has(line) ?? true
+  batch.changes = [...changes.values()].filter((change) => change.isRecent === true || isLeft(change))
+  if (unanswered) unanswered.rows = unanswered.rows.filter(isLeft)
+  for (const row of [...sent.values()].filter(isLeft)) {
     const found = created.get(row.line)
     if (found) batch.created.push({ ...row, id: found.id, etag: found.etag })
     if (uncompared.has(row.line)) batch.uncompared.push(row)
@@ -150,10 +189,13 @@ async function readBatch(file: FileHandle, { first, lines }: Place): Promise<Und
   return hasResults ? batch : { ...batch, unanswered }
 }
 
-/** The lines about a batch for what stays of it. What is deferred is taken back with an earlier batch, and stays until then. */
-function staysOf(batch: UndoBatch, stays: Set<number>, undone: UndoneBatch): JournalLine[] {
+/** The lines about a batch for what stays of it. What is deferred stays with the person whom an earlier batch has created. */
+function staysOf(batch: UndoBatch, undone: UndoneBatch, erased: ReadonlySet<string>): JournalLine[] {
   const { first, etags, unanswered, closed } = batch
-  const changes = batch.changes.filter(({ line, isRecent }) => isRecent === true || stays.has(line))
+  const stays = new Set(undone.lines)
+  const changes = batch.changes.filter(({ id, line, isRecent }) =>
+    isRecent === true ? !erased.has(id) : stays.has(line),
+  )
   const created = batch.created.filter(({ line }) => stays.has(line))
   const uncompared = batch.uncompared.filter(({ line }) => stays.has(line))
   const { rows = [], lastId = 0, since = 0 } = unanswered ?? {}
@@ -161,8 +203,9 @@ function staysOf(batch: UndoBatch, stays: Set<number>, undone: UndoneBatch): Jou
   const results = {
     created: created.map(({ line, id, etag }) => ({ line, id, etag })),
     uncompared: uncompared.map(({ line }) => line),
-    etags,
+    etags: Object.fromEntries(Object.entries(etags).filter(([id]) => !erased.has(id))),
   }
+  if (changes.length + sent.length === 0) return []
   return [
     { first, changes },
     { first, sent: sent.map(({ line, item }) => ({ line, item })), lastId, since },

@@ -11,8 +11,6 @@ const HEADER = ['name', 'email', 'row', 'what', 'why']
 
 interface StayList {
   add: (stay: Stay) => void
-  /** Returns the rows that were added since the last call. */
-  takeLines: () => Set<number>
   count: () => number
   print: () => void
 }
@@ -21,7 +19,7 @@ interface StayList {
 export function stayList(state: string, isDryRun: boolean): StayList {
   const path = `${state.replace(/\.state$/, '')}${isDryRun ? '.dry-run' : ''}.stays.csv`
   const shown: string[] = []
-  let [lines, count] = [new Set<number>(), 0]
+  let count = 0
   rmSync(path, { force: true })
   return {
     add(stay) {
@@ -34,12 +32,6 @@ export function stayList(state: string, isDryRun: boolean): StayList {
       }
       appendFileSync(path, csvLine([person, email, `${line}`, what, why].map(disarm)))
       if (shown.length < SHOWN) shown.push(`${person}, row ${line}: ${what} stays: ${why}.`)
-      lines.add(line)
-    },
-    takeLines() {
-      const taken = lines
-      lines = new Set()
-      return taken
     },
     count: () => count,
     print() {

@@ -126,7 +126,8 @@ async function readResponse(response: Response, isRepeated: boolean): Promise<Se
     text,
     // A deletion has none.
     body: text === '' ? undefined : JSON.parse(text),
-    etag: response.headers.get('etag') ?? '',
+    // Whoever compresses a response on its way weakens its tag, and the service accepts both.
+    etag: (response.headers.get('etag') ?? '').replace(/^W\//, ''),
     date: Number.isNaN(date) ? Date.now() - CLOCK_SKEW_MS : date,
     retryAfter: Number.isNaN(retryAfter) ? undefined : Math.max(retryAfter, 0),
     isRepeated,

@@ -72,9 +72,9 @@ export interface Keeper {
   /** Is called with the results of a batch, before the state that counts them is saved. */
   keepResults?: (results: Results, state: State) => Promise<void>
   /**
-   * Is called with what the next batch changes, before it is sent. If a batch is sent again, this must return what was
-   * kept for its first row at first, because the service may have applied it. Without it, an update that is no dry run
-   * need not read the users.
+   * Is called with what the next batch changes, before it is sent, and returns it. If a batch is sent again, this must
+   * merge it with what was kept for its first row (`mergedChanges`), because the service may have applied that. Without
+   * it, an update that is no dry run need not read the users.
    */
   keepChanges?: (changes: Change[], state: State) => Promise<Change[]>
 }

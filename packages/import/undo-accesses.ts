@@ -28,20 +28,28 @@ export function putAccessBack(
   who: Who,
   { id, product, from, to }: { id: string; product: string; from: AccessState; to: AccessState },
 ): Promise<void> {
-  const isLeft = ({ access }: FreshAccess): boolean => access.status === to.status && access.due === to.due
+  const isLeft = ({ access }: FreshAccess): boolean =>
+    access.user === who.id && access.status === to.status && access.due === to.due
   return putAccess(step, who, { id, product, target: from, isLeft, count: 'accesses' })
 }
 
 async function putAccess(step: UndoStep, who: Who, { id, product, target, isLeft, count }: Back): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const note = (): void => {
+    step.counts[count]++
+    if (count === 'closed') step.closed.push(id)
+  }
+  let wasLost = false
+  for (let mismatches = 0; mismatches < ATTEMPTS;) {
     const fresh = await step.service.readAccess(id)
-    if (!fresh || isSame(fresh.access, target)) return
+    if (!fresh) return
+    if (isSame(fresh.access, target)) return wasLost ? note() : undefined
     if (!isLeft(fresh)) break
     const written = await step.service.putAccess(id, target, fresh.etag)
-    if (written === 'done') step.counts[count]++
-    if (written === 'done' && count === 'closed') step.closed.push(id)
-    if (written === 'done' || written === 'gone') return
-    if (written !== 'mismatch') return step.stay(who, 'rejected', product, written.rejected[0]?.explanation)
+    if (written === 'done') return note()
+    if (written === 'gone') return
+    if (typeof written === 'object') return step.stay(who, 'rejected', product, written.rejected[0]?.explanation)
+    wasLost = written === 'lost'
+    if (!wasLost) mismatches++
   }
   step.stay(who, 'access_changed', product)
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../src/lib/json.ts'
 import type { Change } from './changes.ts'
 import type { Client } from './client.ts'
 import { wasCreatedByRun } from './created-by-run.ts'
+import { Refused } from './request-errors.ts'
 import { type AccessState, instantOf } from './stored-accesses.ts'
 import { textIn } from './text-in.ts'
 import { CLOSED, closeGranted, isAsGranted } from './undo-accesses.ts'
@@ -29,8 +30,7 @@ export async function createdUnanswered(
   for (const { line, item } of rows) {
     const email = textIn(item, 'email')
     if (email === undefined) continue
-    const { body } = await client.call('GET', `/users?email=${encodeURIComponent(email)}`)
-    const [user] = isObject(body) && Array.isArray(body['data']) ? body['data'] : []
+    const user = await userWith(client, email)
     const id = textIn(user, 'id')
     if (id === undefined || Number(id) <= lastId || Date.parse(textIn(user, 'created_at') ?? '') < since) continue
     if (await wasCreatedByRun(client, { id, item, lastId, since }))
@@ -38,6 +38,17 @@ export async function createdUnanswered(
     else step.stay(whoIn(line, id, item), 'person_changed')
   }
   return created
+}
+
+async function userWith({ call }: Client, email: string): Promise<unknown> {
+  try {
+    const { body } = await call('GET', `/users?email=${encodeURIComponent(email)}`)
+    return isObject(body) && Array.isArray(body['data']) ? body['data'][0] : undefined
+  } catch (error) {
+    // It is no email, so the row has created nobody.
+    if (error instanceof Refused && error.status === 422) return undefined
+    throw error
+  }
 }
 
 export async function undoCreated(
@@ -61,7 +72,7 @@ export async function undoCreated(
     const reason = stays ?? (await erase(step, who, later.etag ?? etag))
     if (reason === undefined) continue
     step.stay(who, reason)
-    await closeAll(step, who, found, left)
+    await closeAll(step, who, found, { left, closed })
   }
 }
 
@@ -83,12 +94,24 @@ async function reasonToStay(
   // With the ids of another database, this would be somebody else.
   const isOther = textIn(user, 'email')?.toLowerCase() !== textIn(item, 'email')?.toLowerCase()
   if (isOther || (step.service.isDryRun && (await isChanged(step, id, user, later)))) return 'person_changed'
-  const isAsLeft = (access: FoundAccess): boolean => {
+  for (const access of accesses) {
     const state = stateOf(access, left)
-    if (state === undefined || access.isUsed) return false
-    return isAsGranted(access, closed.has(access.id) ? { ...state, status: CLOSED } : state)
+    const isClosed = closed.has(access.id)
+    if (!access.isUsed && state && isAsGranted(access, isClosed ? { ...state, status: CLOSED } : state)) continue
+    // Its product may have another slug by now, or last for another time.
+    const isUntouched = wasGrantedAtOnce(access, user) && (await isAsCreated(step, access.id))
+    if (access.isUsed || !isUntouched) return 'person_used'
   }
-  return accesses.every(isAsLeft) ? undefined : 'person_used'
+  return undefined
+}
+
+/** An access that was granted by the row which has created its user. */
+function wasGrantedAtOnce({ createdAt }: FoundAccess, user: Person['user']): boolean {
+  return createdAt === user['created_at']
+}
+
+async function isAsCreated({ service }: UndoStep, id: string): Promise<boolean> {
+  return (await service.readAccessEtag(id)) === etagOfCreation(id)
 }
 
 async function isChanged(
@@ -102,8 +125,10 @@ async function isChanged(
 }
 
 async function erase(step: UndoStep, who: Who, etag: string): Promise<StayCode | undefined> {
-  const written = await step.service.eraseUser(who.id, etag)
-  if (written === 'done') step.erased(who)
+  let written = await step.service.eraseUser(who.id, etag)
+  const wasLost = written === 'lost'
+  while (written === 'lost') written = await step.service.eraseUser(who.id, etag)
+  if (written === 'done' || (written === 'gone' && wasLost)) step.erased(who)
   else if (written === 'gone') step.gone(who)
   else return 'person_changed'
   return undefined
@@ -126,9 +151,16 @@ function stateOf({ product }: FoundAccess, left: Checked['left']): Partial<Acces
   return left.get(product.slug) ?? left.get(product.id)
 }
 
-async function closeAll(step: UndoStep, who: Who, { accesses }: Person, left: Checked['left']): Promise<void> {
+async function closeAll(
+  step: UndoStep,
+  who: Who,
+  { user, accesses }: Person,
+  { left, closed }: Pick<Checked, 'left' | 'closed'>,
+): Promise<void> {
   for (const access of accesses) {
-    const { status = OPEN_STATUS, due } = stateOf(access, left) ?? {}
-    if (stateOf(access, left) !== undefined) await closeGranted(step, who, access, { status, due })
+    const state = stateOf(access, left) ?? (wasGrantedAtOnce(access, user) ? {} : undefined)
+    // Whatever is open again, somebody has opened since.
+    if (state === undefined || closed.has(access.id)) continue
+    await closeGranted(step, who, access, { status: state.status ?? OPEN_STATUS, due: state.due })
   }
 }

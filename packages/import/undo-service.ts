@@ -6,7 +6,7 @@ import type { Client, Method, ServiceResponse } from './client.ts'
 import { CUSTOM_FIELD } from './fields.ts'
 import { type LeftField, toJson, valueIn } from './left-fields.ts'
 import { listPages } from './pages.ts'
-import { Refused } from './request-errors.ts'
+import { GaveUp, Refused } from './request-errors.ts'
 import { type StoredAccess, toStored } from './stored-accesses.ts'
 import { textIn } from './text-in.ts'
 
@@ -36,8 +36,11 @@ export interface FreshAccess {
   etag: string
 }
 
-/** `mismatch`: somebody has changed the record since it was read. */
-export type Written = 'done' | 'mismatch' | 'gone' | { rejected: Detail[] }
+/**
+ * `mismatch`: somebody has changed the record since it was read. `lost`: nobody knows whether it was written, which its next
+ * reading shows.
+ */
+export type Written = 'done' | 'mismatch' | 'lost' | 'gone' | { rejected: Detail[] }
 
 export interface AccessValues {
   status: string
@@ -55,6 +58,8 @@ export interface UndoService {
   /** That of a user; undefined if the user was erased. A dry run reads it, too. */
   readEtag: (id: string) => Promise<string | undefined>
   readAccess: (id: string) => Promise<FreshAccess | undefined>
+  /** As `readEtag`, of an access. */
+  readAccessEtag: (id: string) => Promise<string | undefined>
   /** Writes the values before the import. */
   patchUser: (id: string, fields: LeftField[], etag: string) => Promise<Written>
   putAccess: (id: string, values: AccessValues, etag: string) => Promise<Written>
@@ -67,9 +72,11 @@ export interface UndoService {
  */
 const GROUP = 10
 const DRY_RUN_GROUP = 100
+const MAX_PAUSE_MS = 30_000
 
 /** `hasAccesses` is false if the import had nothing to do with accesses; the token then need not read them. */
 export function liveService(client: Client, hasAccesses: boolean): UndoService {
+  const write = writer(client)
   return {
     isDryRun: false,
     groupSize: GROUP,
@@ -86,17 +93,18 @@ export function liveService(client: Client, hasAccesses: boolean): UndoService {
       return { etag: response.etag, valueOf: (field) => toJson(valueIn(user, field)) }
     },
     readEtag: async (id) => (await readRecord(client, `/users/${id}`))?.etag,
+    readAccessEtag: async (id) => (await readRecord(client, `/product_accesses/${id}`))?.etag,
     async readAccess(id) {
       const response = await readRecord(client, `/product_accesses/${id}`)
       const [access] = toFound(response?.body)
       return response && access && { etag: response.etag, access }
     },
-    patchUser: (id, fields, etag) => write(client, 'PATCH', `/users/${id}`, { etag, body: bodyOf(fields) }),
+    patchUser: (id, fields, etag) => write('PATCH', `/users/${id}`, { etag, body: bodyOf(fields) }),
     putAccess: (id, { status, due }, etag) => {
       const body = JSON.stringify({ status, ...(due !== undefined && { access_due_date: due }) })
-      return write(client, 'PUT', `/product_accesses/${id}`, { etag, body })
+      return write('PUT', `/product_accesses/${id}`, { etag, body })
     },
-    eraseUser: (id, etag) => write(client, 'DELETE', `/users/${id}`, { etag }),
+    eraseUser: (id, etag) => write('DELETE', `/users/${id}`, { etag }),
   }
 }
 
@@ -132,6 +140,7 @@ export function dryRunService(client: Client, hasAccesses: boolean): UndoService
       )
     },
     readEtag: live.readEtag,
+    readAccessEtag: live.readAccessEtag,
     async readAccess(id) {
       const known = [...people.values()].flatMap((person) => person.accesses).find((access) => access.id === id)
       const read = known ? { etag: '', access: known } : await live.readAccess(id)
@@ -178,21 +187,28 @@ async function readRecord({ call }: Client, path: string): Promise<ServiceRespon
   }
 }
 
-async function write(
-  { call }: Client,
-  method: Method,
-  path: string,
-  { body, etag }: { body?: string; etag: string },
-): Promise<Written> {
-  try {
-    await call(method, path, body, etag)
-    return 'done'
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    if (error.status === 404) return 'gone'
-    if (error.status === 412) return 'mismatch'
-    if (error.status === 422) return { rejected: error.details }
-    throw error
+/** The client sends a request with an ETag once, because once applied, it would be rejected the second time. */
+function writer({ call, pause }: Client) {
+  let [losses, since] = [0, 0]
+  return async (method: Method, path: string, { body, etag }: { body?: string; etag: string }): Promise<Written> => {
+    try {
+      await call(method, path, body, etag)
+      losses = 0
+      return 'done'
+    } catch (error) {
+      if (error instanceof GaveUp) {
+        if (losses === 0) since = Date.now()
+        if (Date.now() - since >= error.minutes * 60_000) throw error
+        await pause(Math.min(1000 * 2 ** losses++, MAX_PAUSE_MS), error.reason)
+        return 'lost'
+      }
+      losses = 0
+      if (!(error instanceof Refused)) throw error
+      if (error.status === 404) return 'gone'
+      if (error.status === 412) return 'mismatch'
+      if (error.status === 422) return { rejected: error.details }
+      throw error
+    }
   }
 }
 

@@ -56,6 +56,8 @@ export const ATTEMPTS = 5
 export class UndoStep {
   readonly counts: UndoCounts = noCounts()
   stays = 0
+  /** The rows of which something stays. */
+  readonly lines = new Set<number>()
   /** The ids of the accesses that were closed. */
   readonly closed: string[] = []
   readonly service: UndoService
@@ -78,6 +80,7 @@ export class UndoStep {
 
   stay(who: Who, code: StayCode, about = '', explanation?: string): void {
     this.stays++
+    this.lines.add(who.line)
     const { line, person, email, id } = who
     this.#listener.onStay({ line, person, email, id, code, about, explanation })
   }

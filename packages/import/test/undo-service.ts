@@ -12,17 +12,14 @@ import { isObject } from '../../../src/lib/json.ts'
 import { type Row, toRow, toRows } from '../../../tools/simulation/rows.ts'
 import { type Exit, waitForExit } from './command.ts'
 
-const PORT = 8945
-const DATA = '.wrangler/import-undo'
-
 export interface Request {
   method: string
   path: string
   ifMatch: string | undefined
 }
 
-/** `drop` cuts the connection once the service has carried out the request. */
-export type Hook = (request: Request) => Promise<'drop' | undefined>
+/** `drop` cuts the connection once the service has carried out the request, and `refuse` before. */
+export type Hook = (request: Request) => Promise<'drop' | 'refuse' | undefined>
 
 export interface Fixture {
   store: string
@@ -44,19 +41,26 @@ export interface Stage {
   url: string
   /** Is called before each request of a command. */
   setHook: (hook: Hook | undefined) => void
+  /** Whether the service carries out a request of a command. */
+  isBusy: () => boolean
   root: (method: string, path: string, body?: unknown) => Promise<Row>
   fixture: () => Promise<Fixture>
   stop: () => Promise<void>
 }
 
-export async function openStage(): Promise<Stage> {
-  rmSync(DATA, { recursive: true, force: true })
-  const service = await startService(PORT, '.', ['--persist-to', DATA])
+export async function openStage(port = 8945): Promise<Stage> {
+  const data = `.wrangler/import-undo-${port}`
+  rmSync(data, { recursive: true, force: true })
+  const service = await startService(port, '.', ['--persist-to', data])
   const rootToken = parseEnv(readFileSync('.dev.vars', 'utf8'))['ADMIN_TOKEN'] ?? ''
   const folders: string[] = []
   let hook: Hook | undefined
+  let underWay = 0
   const proxy = createServer((incoming, response) => {
-    forward(incoming, response, service.origin, hook).catch(() => response.destroy())
+    underWay++
+    forward(incoming, response, service.origin, hook)
+      .catch(() => response.destroy())
+      .finally(() => underWay--)
   })
   const url = await listen(proxy)
   const root = (method: string, path: string, body?: unknown) => call(service.origin, rootToken, method, path, body)
@@ -97,11 +101,12 @@ export async function openStage(): Promise<Stage> {
     setHook: (next) => {
       hook = next
     },
+    isBusy: () => underWay > 0,
     async stop() {
       proxy.closeAllConnections()
       proxy.close()
       await service.stop()
-      for (const folder of [DATA, ...folders]) rmSync(folder, { recursive: true, force: true })
+      for (const folder of [data, ...folders]) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -126,6 +131,7 @@ async function forward(
   const { method = '', url: path = '', headers } = incoming
   const body = await text(incoming)
   const outcome = await hook?.({ method, path, ifMatch: headers['if-match'] })
+  if (outcome === 'refuse') return void response.destroy()
   const sent = Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name))
   const answer = await fetch(origin + path, {
     method,

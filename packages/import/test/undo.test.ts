@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { toRow } from '../../../tools/simulation/rows.ts'
 import { waitForExit } from './command.ts'
 import { csvOf } from './memory.ts'
+import { peopleOf, WITH_ACCESSES } from './undo-people.ts'
 import { type Fixture, idOf, openStage, secretOf, type Stage } from './undo-service.ts'
 
 let stage: Stage
@@ -15,32 +16,10 @@ before(async () => {
 afterEach(() => stage.setHook(undefined))
 after(() => stage.stop())
 
-const HEADER = ['name', 'last_name', 'email', 'phone', 'country', 'custom_fields.team']
-const WITH_ACCESSES = [...HEADER, 'product', 'product_status', 'product_due_date']
 const UPDATE = ['--on-existing', 'update']
 
 const target = ({ store }: Fixture) => ['--store', store, '--url', stage.url]
-
-/** Ana and Luis are there before the import, both with access to Algebra. */
-async function withPeople(): Promise<Fixture & { ana: string }> {
-  const fixture = await stage.fixture()
-  const { api } = fixture
-  const ana = await api('POST', '/users', {
-    name: 'Ana',
-    last_name: 'Gil',
-    email: 'ana@example.com',
-    phone: '600',
-    custom_fields: { team: 7 },
-  })
-  const luis = await api('POST', '/users', { name: 'Luis', last_name: 'Sol', email: 'luis@example.com' })
-  for (const user of [ana, luis])
-    await api('POST', '/product_accesses', {
-      user_id: idOf(user),
-      slug: 'algebra',
-      access_due_date: '2027-12-31T12:00:00.000Z',
-    })
-  return { ...fixture, ana: idOf(ana) }
-}
+const withPeople = () => peopleOf(stage)
 
 /** Creates two people, changes and grants with Ana, and closes and shortens Luis' access. */
 const ROWS = [

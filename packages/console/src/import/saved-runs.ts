@@ -6,16 +6,17 @@
  * button, and after 30 days.
  */
 import { ALL, BATCHES, CHANGES, type Key, openDatabase, rangeOf, resultOf, RUNS, waitForCommit } from './database.ts'
-import type {
-  Change,
-  DateOrder,
-  Inspection,
-  KeptRow,
-  OnExisting,
-  Reason,
-  SentRow,
-  State,
-  UndoCounts,
+import {
+  type Change,
+  type DateOrder,
+  type Inspection,
+  type KeptRow,
+  mergedChanges,
+  type OnExisting,
+  type Reason,
+  type SentRow,
+  type State,
+  type UndoCounts,
 } from './engine.ts'
 import { changeOf, type KeptChange, keptChange } from './kept-change.ts'
 
@@ -117,18 +118,18 @@ export async function saveRun(run: SavedRun, first: number, batch: KeptBatch): P
 }
 
 /**
- * Writes what a batch is to change, before it is sent. If the batch was sent before, this returns what was written then:
- * the service may have changed the users since.
+ * Writes what a batch is to change, before it is sent, and returns it. If the batch was sent before, what was written then
+ * is a part of it.
  */
 export async function saveChanges({ store, startedAt }: Key, first: number, changes: Change[]): Promise<Change[]> {
   const database = await openDatabase()
   const transaction = database.transaction(CHANGES, 'readwrite', { durability: 'strict' })
   const kept = transaction.objectStore(CHANGES)
   const earlier: { changes: KeptChange[] } | undefined = await resultOf(kept.get([store, startedAt, first]))
-  if (earlier !== undefined) return earlier.changes.map(changeOf)
-  kept.put({ store, startedAt, first, changes: changes.map(keptChange) })
+  const merged = earlier ? mergedChanges(earlier.changes.map(changeOf), changes) : changes
+  kept.put({ ...earlier, store, startedAt, first, changes: merged.map(keptChange) })
   await waitForCommit(transaction)
-  return changes
+  return merged
 }
 
 export async function loadRows(key: Key): Promise<KeptBatch & { changes: Change[] }> {

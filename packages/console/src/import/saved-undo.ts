@@ -66,8 +66,20 @@ export async function loadUndo(key: Key): Promise<UndoBatch[] | undefined> {
     const unanswered = sent && { ...sent, rows: JSON.parse(sent.rows) }
     Object.assign(batchOf(first), { changes: changed.map(changeOf), unanswered })
   }
-  for (const { first, undone } of batches) if (undone && undone.stays + undone.deferred === 0) found.delete(first)
+  for (const { first, undone } of batches) {
+    if (undone && undone.stays + undone.deferred === 0) found.delete(first)
+    else if (undone?.lines) keepLines(batchOf(first), new Set(undone.lines))
+  }
   return [...found.values()].toSorted((a, b) => b.first - a.first)
+}
+
+/** Leaves out what an undo has done. What is deferred belongs to the people whom an earlier batch has created. */
+function keepLines(batch: UndoBatch, lines: ReadonlySet<number>): void {
+  const isLeft = ({ line }: { line: number }): boolean => lines.has(line)
+  batch.changes = batch.changes.filter((change) => change.isRecent === true || isLeft(change))
+  batch.created = batch.created.filter(isLeft)
+  batch.uncompared = batch.uncompared.filter(isLeft)
+  if (batch.unanswered) batch.unanswered = { ...batch.unanswered, rows: batch.unanswered.rows.filter(isLeft) }
 }
 
 export async function saveUndone({ store, startedAt }: Key, first: number, undone: UndoneBatch): Promise<void> {
