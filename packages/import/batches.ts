@@ -50,20 +50,20 @@ export interface Batch {
 /**
  * The same rows always result in the same batches, so that a resumed import repeats exactly the batch that may have
  * been lost. With `skip` and `update`, two rows with the same email are never in one batch: the service would reject
- * the second one, so the result of a row would depend on where a batch ends. The second one waits for the next batch, and
- * rows of other people take its place, or a file with a row for each access would need a request for almost each row.
+ * the second one, so the result of a row would depend on where a batch ends. The second one ends the batch, or waits for the
+ * next one, and rows of other people take its place: a file with a row for each access would need a request for almost each.
  */
 export async function* batchesOf(
   rows: AsyncGenerator<Row>,
   columns: Columns,
-  onExisting: OnExisting,
+  { onExisting, mayWait }: { onExisting: OnExisting; mayWait: boolean },
   position: Position = { next: 0 },
 ): AsyncGenerator<Batch> {
   const incoming = preparedFrom(rows, columns, onExisting, position)
   let waiting: PreparedRow[] = []
   try {
     for (;;) {
-      const batch = new Filling(onExisting !== 'fail')
+      const batch = new Filling(onExisting !== 'fail', mayWait)
       let taken = 0
       while (!batch.isClosed) {
         const row = waiting[taken++] ?? (await incoming.next()).value
@@ -85,19 +85,21 @@ class Filling {
   /** In their order. */
   readonly waiting: PreparedRow[] = []
   isClosed = false
-  readonly #waits: boolean
+  readonly #isDistinct: boolean
+  readonly #mayWait: boolean
   readonly #keys = new Set<string>()
   #passwords = 0
   #bytes = ENVELOPE_BYTES
   #waitingBytes = 0
 
-  constructor(waits: boolean) {
-    this.#waits = waits
+  constructor(isDistinct: boolean, mayWait: boolean) {
+    this.#isDistinct = isDistinct
+    this.#mayWait = mayWait
   }
 
   /** A row that the batch has no room for ends it. */
   take(row: PreparedRow): void {
-    const key = row.text === undefined || !this.#waits ? undefined : row.emailKey
+    const key = row.text === undefined || !this.#isDistinct ? undefined : row.emailKey
     if (key !== undefined && this.#keys.has(key)) return this.#wait(row)
     const size = row.bytes + 1
     const hasPassword = row.item['password'] != null
@@ -116,7 +118,8 @@ class Filling {
   #wait(row: PreparedRow): void {
     this.waiting.push(row)
     this.#waitingBytes += row.bytes
-    if (this.waiting.length >= MAX_WAITING.rows || this.#waitingBytes >= MAX_WAITING.bytes) this.isClosed = true
+    const isFull = this.waiting.length >= MAX_WAITING.rows || this.#waitingBytes >= MAX_WAITING.bytes
+    if (isFull || !this.#mayWait) this.isClosed = true
   }
 }
 

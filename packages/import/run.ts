@@ -8,6 +8,7 @@ import type { Change } from './changes.ts'
 import type { Client } from './client.ts'
 import { type Columns, columnsOf } from './columns.ts'
 import { SeenEmails } from './fingerprint.ts'
+import type { Inspection } from './inspect.ts'
 import { type BatchContext, failedRows, type Outcome, outcomeOf } from './outcomes.ts'
 import { withPeople } from './people-by-id.ts'
 import { planBatch, type PlannedUsers } from './plan.ts'
@@ -52,7 +53,12 @@ export async function runImport(run: Import): Promise<State> {
   const seen = new SeenEmails(run.dryRun ? undefined : REMEMBERED_EMAILS)
   const planned = await plannedUsers(run, columns)
   let mayHaveBeenSent = isResumed
-  for await (const { rows, waiting } of batchesOf(opened.rows, columns, onExisting, state)) {
+  for await (const { rows, waiting } of batchesOf(
+    opened.rows,
+    columns,
+    { onExisting, mayWait: mayWait(inspection) },
+    state,
+  )) {
     const read = columns.hasIds ? await withPeople(client, rows, columns.nameOf) : rows
     const planning = { run, columns, seen, planned, begun: state.begun }
     const { batch, changes, uncompared } = await planBatch(planning, read, state)
@@ -121,6 +127,11 @@ function withEffects(effects: Record<Effect, number>, changes: Change[]): Record
   const sum = { ...effects }
   for (const effect of EFFECTS) sum[effect] += found.filter((each) => each === effect).length
   return sum
+}
+
+/** People read the results in the order of the file, so rows leave it only where that saves many requests. */
+function mayWait({ rows, sharedEmails }: Inspection): boolean {
+  return (sharedEmails?.count ?? 0) > Math.max(20, rows / 100)
 }
 
 /** Rows that waited for an earlier row of their person come in later batches than the rows behind them. */

@@ -7,6 +7,7 @@ import { columnsOf } from '../columns.ts'
 import type { CsvRow } from '../read.ts'
 
 const HEADER = ['name', 'last_name', 'email', 'password']
+type Mode = 'fail' | 'update' | 'waiting'
 const columns = columnsOf({ format: 'csv', header: HEADER })
 
 /** A row for each person, of which some are faulty, or have a password. */
@@ -22,9 +23,11 @@ async function* rowsOf(people: string[]): AsyncGenerator<CsvRow> {
   }
 }
 
-async function collect(people: string[], onExisting: 'fail' | 'update' = 'update', from?: Position) {
+async function collect(people: string[], mode: Mode = 'waiting', from?: Position) {
+  const onExisting = mode === 'fail' ? 'fail' : 'update'
+  const options = { onExisting, mayWait: mode === 'waiting' } as const
   const batches: { indexes: number[]; waiting: number[] }[] = []
-  for await (const { rows, waiting } of batchesOf(rowsOf(people), columns, onExisting, from))
+  for await (const { rows, waiting } of batchesOf(rowsOf(people), columns, options, from))
     batches.push({ indexes: rows.map(({ index }) => index), waiting })
   return batches
 }
@@ -36,13 +39,17 @@ describe('Batches', () => {
     assert.deepEqual(sizes, [100, 100, 100, 50, 50, 50])
   })
 
-  it('keep the order of the file if nobody has two rows, or if the service decides about repetitions', async () => {
+  it('keep the order of the file if nobody has two rows, or if no row may wait', async () => {
     const people = Array.from({ length: 250 }, (_, i) => `a${i}`)
     assert.deepEqual(
       (await collect(people)).flatMap(({ indexes }) => indexes),
       [...people.keys()],
     )
     const repeated = Array.from({ length: 250 }, (_, i) => `a${i % 3}`)
+    assert.deepEqual(
+      (await collect(repeated, 'update')).flatMap(({ indexes }) => indexes),
+      [...people.keys()],
+    )
     assert.deepEqual(
       (await collect(repeated, 'fail')).flatMap(({ indexes }) => indexes),
       [...people.keys()],
@@ -62,28 +69,32 @@ describe('Batches', () => {
   it('have each row once, and a run that continues makes the batches that are left', async () => {
     const person = fc.constantFrom('a', 'b', 'c', 'p1', 'p2', 'p3', 'faulty')
     await fc.assert(
-      fc.asyncProperty(fc.array(person, { maxLength: 60 }), fc.constantFrom('fail', 'update'), async (people, mode) => {
-        const batches = await collect(people, mode)
-        const all = batches.flatMap(({ indexes }) => indexes)
-        assert.deepEqual(
-          all.toSorted((a, b) => a - b),
-          [...people.keys()],
-        )
-        for (const each of new Set(people)) {
-          const own = all.filter((index) => people[index] === each)
+      fc.asyncProperty(
+        fc.array(person, { maxLength: 60 }),
+        fc.constantFrom<Mode>('fail', 'update', 'waiting'),
+        async (people, mode) => {
+          const batches = await collect(people, mode)
+          const all = batches.flatMap(({ indexes }) => indexes)
           assert.deepEqual(
-            own,
-            own.toSorted((a, b) => a - b),
+            all.toSorted((a, b) => a - b),
+            [...people.keys()],
           )
-        }
-        let next = 0
-        for (const [i, { indexes, waiting }] of batches.entries()) {
-          const known = indexes.map((index) => people[index] ?? '').filter((each) => each !== 'faulty')
-          assert.ok(mode === 'fail' || new Set(known).size === known.length)
-          next += indexes.length
-          assert.deepEqual(await collect(people, mode, { next, waiting }), batches.slice(i + 1))
-        }
-      }),
+          for (const each of new Set(people)) {
+            const own = all.filter((index) => people[index] === each)
+            assert.deepEqual(
+              own,
+              own.toSorted((a, b) => a - b),
+            )
+          }
+          let next = 0
+          for (const [i, { indexes, waiting }] of batches.entries()) {
+            const known = indexes.map((index) => people[index] ?? '').filter((each) => each !== 'faulty')
+            assert.ok(mode === 'fail' || new Set(known).size === known.length)
+            next += indexes.length
+            assert.deepEqual(await collect(people, mode, { next, waiting }), batches.slice(i + 1))
+          }
+        },
+      ),
       { numRuns: 100 },
     )
   })

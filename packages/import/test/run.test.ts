@@ -49,6 +49,23 @@ describe('An import', () => {
     )
   })
 
+  it('takes few requests for a file with a row for each access, and reports each row', async () => {
+    const rows = Array.from({ length: 180 }, (_, i) => {
+      const [person, product] = [Math.floor(i / 3), ['algebra', 'engines', 'logic'][i % 3] ?? '']
+      return ['A', 'B', person === 7 ? 'no address' : `a${person}@example.com`, product]
+    })
+    const kept: Kept = { state: undefined, failed: '' }
+    const state = await importText(service, csvOf([...HEADER, 'product'], rows), { onExisting: 'update', kept })
+    assert.deepEqual([state.created, state.existing, state.failed, state.effects.granted], [59, 118, 3, 0])
+    const sent = service.batches.filter(({ dry_run }) => !dry_run)
+    assert.deepEqual(
+      sent.map(({ items }) => items.length),
+      [59, 59, 59],
+    )
+    assert.equal(service.accesses.length, 177)
+    assert.deepEqual(linesOf(kept.failed), ['23', '24', '25'])
+  })
+
   it('calls the operator API with a token of an operator', async () => {
     await importText(service, people(1), { token: OPERATOR_TOKEN })
     assert.equal(service.batches[0]?.path, '/admin/stores/demo/users/batch')
