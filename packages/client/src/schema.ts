@@ -393,7 +393,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update many users
-         * @description A failed item does not affect the others. If two items are for the same record, the later one is 422. Repeating the request, for example after a lost response, creates nothing twice. The body may have up to 1,048,576 bytes. At most 10 items may have a password. Items that exceed the rate limit of passwords are 429.
+         * @description A failed item does not affect the others. If two items are for the same record, the later one is 422. Repeating the request, for example after a lost response, creates nothing twice. The body may have up to 1,048,576 bytes. At most 10 items may have a password. Items that exceed the rate limit of passwords are 429, and then the response has `Retry-After`.
          *
          *     Scope: `users:write`.
          *
@@ -417,7 +417,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update many users (operator)
-         * @description A failed item does not affect the others. If two items are for the same record, the later one is 422. Repeating the request, for example after a lost response, creates nothing twice. The body may have up to 1,048,576 bytes. At most 10 items may have a password. Items that exceed the rate limit of passwords are 429.
+         * @description A failed item does not affect the others. If two items are for the same record, the later one is 422. Repeating the request, for example after a lost response, creates nothing twice. The body may have up to 1,048,576 bytes. At most 10 items may have a password. Items that exceed the rate limit of passwords are 429, and then the response has `Retry-After`.
          *
          *     Role: `office`.
          */
@@ -2893,7 +2893,7 @@ export interface components {
         CreateWebhookEndpoint: {
             /**
              * Format: uri
-             * @description An https URL of a public host. Redirects are not followed.
+             * @description An https URL of a public host. Redirects are not followed. No other endpoint of the store has it, in another spelling either.
              */
             url: string;
             /** @description The types of events to send. If omitted or null: all types, including types that are added later. */
@@ -4130,7 +4130,7 @@ export interface components {
         UpdateWebhookEndpoint: {
             /**
              * Format: uri
-             * @description An https URL of a public host. Redirects are not followed.
+             * @description An https URL of a public host. Redirects are not followed. No other endpoint of the store has it, in another spelling either.
              */
             url?: string;
             /** @description The types of events to send from now on. Null: all types. */
@@ -5323,6 +5323,15 @@ export interface components {
                 "application/json": components["schemas"]["User"];
             };
         };
+        /** @description The result of each item. If one is 429, `Retry-After` says how long to wait. */
+        UserBatchResults: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BatchResults"];
+            };
+        };
         /** @description The new user, or for a used key the user that was created then. */
         UserCreated: {
             headers: {
@@ -6445,7 +6454,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["CreateUsers"];
         responses: {
-            200: components["responses"]["BatchResults"];
+            200: components["responses"]["UserBatchResults"];
             400: components["responses"]["MissingParameterOrMalformedBody"];
             401: components["responses"]["MissingTokenOrInvalidToken"];
             403: components["responses"]["HttpsRequiredOrStoreSuspendedOrInsufficientScope"];
@@ -6469,7 +6478,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["CreateUsers"];
         responses: {
-            200: components["responses"]["BatchResults"];
+            200: components["responses"]["UserBatchResults"];
             400: components["responses"]["MissingParameterOrMalformedBody"];
             401: components["responses"]["MissingTokenOrInvalidToken"];
             403: components["responses"]["HttpsRequiredOrInsufficientScopeOrCrossSite"];

@@ -46,7 +46,8 @@ const withSecret = resource<WebhookEndpoint & { secret: string }>(
 
 const shown = response('WebhookEndpoint', 'The endpoint as it is now.', endpoint)
 
-const url = 'An https URL of a public host. Redirects are not followed.'
+const url =
+  'An https URL of a public host. Redirects are not followed. No other endpoint of the store has it, in another spelling either.'
 
 export const webhookEndpoints = describeOperations('Webhook endpoints', {
   createWebhookEndpoint: {
