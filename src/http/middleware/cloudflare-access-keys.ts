@@ -120,9 +120,11 @@ function unavailable(cause?: unknown): ApiError {
   })
 }
 
+/** A set without a key is no answer: it would replace those that are kept, and sign everybody out. */
 function toKeys(body: unknown): HonoJsonWebKey[] {
-  if (!isObject(body) || !Array.isArray(body['keys'])) throw new Error('not a set of keys')
-  return body['keys'].filter(isKey)
+  const keys = isObject(body) && Array.isArray(body['keys']) ? body['keys'].filter(isKey) : []
+  if (keys.length === 0) throw new Error('not a set of keys')
+  return keys
 }
 
 function isKey(value: unknown): value is HonoJsonWebKey {

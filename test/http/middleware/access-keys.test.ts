@@ -29,7 +29,7 @@ describe('The keys', () => {
     expect(await Promise.all(Array.from({ length: 5 }, () => valid(own, key)))).toEqual(Array(5).fill('200'))
     vi.setSystemTime(now + 3_599_000)
     expect([await valid(own, key), await own.fetches()]).toEqual(['200', 1])
-    await own.publish()
+    await own.publish(await newKey('ES256'))
     vi.setSystemTime(now + 3_600_000)
     expect([await valid(own, key), await own.fetches()]).toEqual(['401 invalid_token', 2])
   })
@@ -61,6 +61,8 @@ describe('The keys', () => {
     ['a cut connection', 'cut'],
     ['no set of keys', { json: { keys: 'none' } }],
     ['null', { json: null }],
+    ['an empty set', { json: { keys: [] } }],
+    ['a set without key ids', { json: { keys: [{ kty: 'RSA' }] } }],
   ])('are 503 with %s instead, unless the key id is kept', async (_, reply) => {
     const [own, next] = [newTeam(), await newKey('ES256')]
     await own.respond(reply)
