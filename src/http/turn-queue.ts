@@ -12,7 +12,7 @@ import { pause } from '../lib/pause.ts'
 /**
  * The expensive work of a store in one instance (src/http/turn-queue.ts). A rest is as long as the work was, and twice as long if
  * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
- * of at most `fewUsers` or a filtered one that has read at most `fewRows`: a round trip to a distant D1 takes longer than
+ * of at most `fewRecords` or a filtered one that has read at most `fewRows`: a round trip to a distant D1 takes longer than
  * `shortMs`. A lease ends when the deadline of D1
  * and the time of a large body are over, in case its request stands still, and so does the check of whoever has the turn,
  * after `checkMs`. `remembered` turns are kept before those that are free are dropped.
@@ -20,7 +20,7 @@ import { pause } from '../lib/pause.ts'
 export const TURN = {
   pauseMs: 5,
   shortMs: 10,
-  fewUsers: 10,
+  fewRecords: 10,
   fewRows: 1000,
   maxRestMs: 500,
   leaseMs: 10_000,

@@ -1,6 +1,7 @@
 /**
  * The expensive requests of a store take turns: a batch, a search, a list whose filter may examine thousands of rows, a page
- * of users or of a CSV file, the statistics. A client that sends one request after another waits only if they take long.
+ * of users, of bulk changes or of a CSV file, an erasure, the statistics. A client that sends one request after another waits
+ * only if they take long.
  */
 import type { Context, MiddlewareHandler } from '../hono.ts'
 import { storeOf } from '../../db/ids.ts'
@@ -41,12 +42,12 @@ export async function inTurn<T>(
   return outcome
 }
 
-/** The same for a list whose filter may examine thousands of rows. If it has examined few, the store does not rest. */
-export function readInTurn<T>(c: Context, read: () => Promise<T>): Promise<T> {
+/** The same for what may examine thousands of rows, such as a list with a filter. If it has examined few, the store does not rest. */
+export function examineInTurn<T>(c: Context, examine: () => Promise<T>): Promise<T> {
   return inTurn(c, async (turn) => {
     const { cost } = c.get('db')
     const before = cost.rowsRead
-    const found = await read()
+    const found = await examine()
     if (cost.rowsRead - before <= TURN.fewRows) turn.skipRest()
     return found
   })

@@ -1,4 +1,4 @@
-import { readInTurn, takeTurn } from '../../http/middleware/turns.ts'
+import { examineInTurn, takeTurn } from '../../http/middleware/turns.ts'
 import * as z from 'zod/mini'
 import { recordProgress } from './record-progress.ts'
 import { extendProductAccess } from './extend-access.ts'
@@ -150,7 +150,7 @@ export const productAccesses = new Hono()
     async (c) => {
       const query = c.req.valid('query')
       const list = () => listProductAccesses(c.get('db'), contextOf(c), query)
-      return c.json(toPage(await (mayExamineMany(query) ? readInTurn(c, list) : list()), toProductAccess))
+      return c.json(toPage(await (mayExamineMany(query) ? examineInTurn(c, list) : list()), toProductAccess))
     },
   )
   .get('/:store_id/product_accesses/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {

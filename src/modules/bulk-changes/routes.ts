@@ -11,7 +11,9 @@ import { type Context, Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { contextOf, numberInPath, readerOf } from '../../http/request-context.ts'
 import { respondCreate } from '../../http/respond/create.ts'
+import { inTurn } from '../../http/middleware/turns.ts'
 import { jsonBody, noBody, noQuery, queryString } from '../../http/middleware/validate.ts'
+import { TURN } from '../../http/turn-queue.ts'
 import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from './bulk-change-json.ts'
 import { toPage } from '../../formats/pages.ts'
 
@@ -46,14 +48,13 @@ export const bulkChanges = new Hono()
       })
     },
   )
-  .get(
-    '/:store_id/bulk_changes',
-    requireScope('product_accesses:read'),
-    queryString(listBulkChangesQuery),
-    async (c) => {
+  .get('/:store_id/bulk_changes', requireScope('product_accesses:read'), queryString(listBulkChangesQuery), (c) =>
+    // Each may name a thousand users, so a page may have a megabyte, and writing it is a part of the work.
+    inTurn(c, async (turn) => {
       const found = await listBulkChanges(c.get('db'), contextOf(c), c.req.valid('query'))
+      if (found.rows.length <= TURN.fewRecords) turn.skipRest()
       return c.json(toPage(found, toJsonFor(c)))
-    },
+    }),
   )
   .get('/:store_id/bulk_changes/:id', requireScope('product_accesses:read'), noQuery(), async (c) => {
     return c.json(toBulkChange(await getBulkChange(c.get('db'), contextOf(c), numberInPath(c)), readerOf(c)))

@@ -9,6 +9,7 @@ import { type SearchCursor, searchUsers } from '../users/search-users.ts'
 import { filterUsers } from '../users/filter-users.ts'
 import { listUsersOfFile } from '../users/read-users.ts'
 import { type Context, Hono } from '../../http/hono.ts'
+import { examineInTurn } from '../../http/middleware/turns.ts'
 import { queryString } from '../../http/middleware/validate.ts'
 import { isObject } from '../../lib/json.ts'
 import { EXPORT, EXPORT_SEARCH } from '../users/limits.ts'
@@ -89,7 +90,8 @@ async function definedFields(c: Context): Promise<string[]> {
 export const csvFiles = new Hono()
   .get('/:store_id/users.csv', queryString(exportUsersQuery), async (c) => {
     const { spreadsheet, q, custom_fields, ...filters } = c.req.valid('query')
-    const [db, context, fields] = [c.get('db'), contextOf(c), await definedFields(c)]
+    const [db, context] = [c.get('db'), contextOf(c)]
+    const fields = await examineInTurn(c, () => definedFields(c))
     const { format, zone } = await formatOf(c, spreadsheet)
     const file = {
       format,

@@ -28,10 +28,12 @@ export async function respondCsv<Row, Cursor>(c: Context, file: File<Row, Cursor
 }
 
 async function* readChunks<Row, Cursor>(c: Context, file: File<Row, Cursor>): AsyncGenerator<Uint8Array, void> {
-  const { header, toCells, readPage, maxPage, format } = file
+  const { header, toCells, readPage, format } = file
+  // A page with a cell for each of thousands of custom fields would not fit into an isolate.
+  const maxPage = Math.min(file.maxPage, Math.ceil(EXPORT.maxCells / header.length))
   const encoder = new TextEncoder()
   let start = format.start + csvLine(header, format)
-  let limit: number = EXPORT.firstPage
+  let limit = Math.min(EXPORT.firstPage, maxPage)
   let after: Cursor | undefined
   for (let page = 1; ; page++) {
     const readChunk = async () => {

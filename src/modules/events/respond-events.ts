@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../http/hono.ts'
-import { readInTurn } from '../../http/middleware/turns.ts'
+import { examineInTurn } from '../../http/middleware/turns.ts'
 import { contextOf, readerOf } from '../../http/request-context.ts'
 import { type listEventsQuery, newestHeader, toEventPage } from './event-json.ts'
 import { listEvents } from './feed.ts'
@@ -13,6 +13,6 @@ export async function respondEvents(
   const { limit: _limit, after: _after, order: _order, ...filters } = query
   const list = () => listEvents(c.get('db'), contextOf(c), query)
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
-  const page = await (isFiltered ? readInTurn(c, list) : list())
+  const page = await (isFiltered ? examineInTurn(c, list) : list())
   return c.json(toEventPage(page, readerOf(c)), 200, newestHeader(page))
 }

@@ -16,6 +16,7 @@ import { jsonBody, noQuery, optionalBody, queryString } from '../../http/middlew
 import { LENGTH, MAX_OPERATOR_STORES } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { allowAnyOperator, requireRoot, tokenKey } from '../../http/middleware/bearer.ts'
+import { examineInTurn } from '../../http/middleware/turns.ts'
 import { contextOf, numberInPath } from '../../http/request-context.ts'
 import { clearable, emailAddress, filledText, listOf, oneOf, optional, slugText } from '../../formats/values.ts'
 import { listQuery, toPage } from '../../formats/pages.ts'
@@ -76,7 +77,9 @@ export const operators = new Hono()
     return c.json({ ...toOperator(row), token }, 201)
   })
   .get('/operators', queryString(listQuery), async (c) => {
-    return c.json(toPage(await listOperators(c.get('db'), contextOf(c), c.req.valid('query')), toOperator))
+    // Each may have a hundred stores, whose names are looked up.
+    const found = await examineInTurn(c, () => listOperators(c.get('db'), contextOf(c), c.req.valid('query')))
+    return c.json(toPage(found, toOperator))
   })
   .patch('/operators/:id', requireRoot(), optionalBody(updateOperatorBody), async (c) => {
     const { name, role, email, stores } = c.req.valid('json')

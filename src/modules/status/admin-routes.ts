@@ -3,6 +3,7 @@ import { formatNullableDateTime } from '../../lib/date-time.ts'
 import { retentionDays } from '../events/retention.ts'
 import { readStatus, type Status } from './read-status.ts'
 import { Hono } from '../../http/hono.ts'
+import { examineInTurn } from '../../http/middleware/turns.ts'
 import { noQuery } from '../../http/middleware/validate.ts'
 import { contextOf } from '../../http/request-context.ts'
 
@@ -29,5 +30,5 @@ export function toStatus({ database, objects, webhooks, stores, jobs }: Status) 
 
 export const status = new Hono().get('/status', noQuery(), async (c) => {
   const settings = { retentionDays: retentionDays(c.env.EVENT_RETENTION_DAYS) }
-  return c.json(toStatus(await readStatus(c.get('db'), contextOf(c), settings)))
+  return c.json(toStatus(await examineInTurn(c, () => readStatus(c.get('db'), contextOf(c), settings))))
 })

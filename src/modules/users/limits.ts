@@ -23,13 +23,14 @@ export const SEARCH = {
  * How many records the first page of a file has, and the largest. D1 allows 1,000 statements per request and a page takes
  * two, so a file has at most about a million lines. If the texts of a page's users had more than `pageBytes`, it has
  * `largeUsers`, as many as fit in any case: what D1 returns, the lines and their bytes must fit into an isolate of 128 MB
- * together.
+ * together. So must their cells, of which a store with many custom fields has many: a page has at most about `maxCells`.
  */
 export const EXPORT = {
   firstPage: 100,
   maxPage: 2000,
   pageBytes: 256 * CUSTOM_FIELDS.bytes,
   largeUsers: 256,
+  maxCells: 2_000_000,
 } as const
 
 /**

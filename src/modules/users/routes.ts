@@ -20,7 +20,7 @@ import { pageQuery, toPage, listOrder } from '../../formats/pages.ts'
 import { isSearchOrField, userFilters } from './user-filters.ts'
 import { hashWithinQuota, verifyWithinQuota } from './passwords/password-quota.ts'
 import { isCursor, NOT_A_CURSOR, readSearchCursor, userCursor, writeSearchCursor } from './search-cursor.ts'
-import { inTurn, takeTurn } from '../../http/middleware/turns.ts'
+import { inTurn, examineInTurn, takeTurn } from '../../http/middleware/turns.ts'
 import { requireScopeOfAccesses, respondUserBatch } from './batch/respond-user-batch.ts'
 import type { Turn } from '../../http/turn-queue.ts'
 import { usersBatchBody } from './batch/batch-schemas.ts'
@@ -80,7 +80,7 @@ export const users = new Hono()
       }
       const respond = async (turn?: Turn) => {
         const found = await listUsers(c.get('db'), contextOf(c), page)
-        if (found.rows.length <= TURN.fewUsers) turn?.skipRest()
+        if (found.rows.length <= TURN.fewRecords) turn?.skipRest()
         return c.json(toPage(found, toUser))
       }
       // A page may have megabytes, and writing it is a part of the work. Only one user can have an email, so whoever looks
@@ -113,7 +113,9 @@ export const users = new Hono()
     },
   )
   .delete('/:store_id/users/:id', requireScope('users:erase'), ifMatch(), noQuery(), async (c) => {
-    await eraseUser(c.get('db'), contextOf(c), { number: numberInPath(c), ifMatch: c.get('ifMatch') })
+    const record = { number: numberInPath(c), ifMatch: c.get('ifMatch') }
+    // It examines all bulk changes of the store.
+    await examineInTurn(c, () => eraseUser(c.get('db'), contextOf(c), record))
     return c.body(null, 204)
   })
   .post(

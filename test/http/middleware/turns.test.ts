@@ -9,7 +9,7 @@ import { idOf } from '../../../src/db/ids.ts'
 import { type RequestContext, ROOT } from '../../../src/change/request.ts'
 import { DomainError } from '../../../src/change/errors.ts'
 import { Hono } from '../../../src/http/hono.ts'
-import { inTurn, readInTurn, takeTurn } from '../../../src/http/middleware/turns.ts'
+import { inTurn, examineInTurn, takeTurn } from '../../../src/http/middleware/turns.ts'
 import { app as service } from '../../../src/app.ts'
 import { type Turn, waitForTurn } from '../../../src/http/turn-queue.ts'
 import { BASE, newStore, WITHOUT_QUOTA } from '../../support/api.ts'
@@ -55,7 +55,7 @@ function instance() {
     .get('/read/:store_id/:ms', (c) => {
       const cost = { roundTrips: 0, rowsRead: 7, rowsWritten: 0, bytes: 0 }
       c.set('db', openDb(d1Database(env.DB), cost))
-      return readInTurn(c, () => {
+      return examineInTurn(c, () => {
         cost.rowsRead += Number(c.req.query('rows'))
         return serve(c)
       })
