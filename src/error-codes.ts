@@ -321,7 +321,7 @@ export const ERRORS = {
       token_key_missing_or_too_short: {},
     },
     docs: prose({
-      when: 'The database is temporarily unavailable, or the request has waited too long for passwords to be hashed or for expensive requests of its store, or 100 dry runs of bulk changes of the store are under way. Wait `Retry-After` seconds and repeat the request.',
+      when: 'The database is temporarily unavailable, or the request has waited too long for passwords to be hashed or for expensive requests of its store. Wait `Retry-After` seconds and repeat the request.',
     }),
   },
 } as const satisfies Record<string, ErrorKind>

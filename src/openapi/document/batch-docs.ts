@@ -46,14 +46,24 @@ const { field, explanation, message } = ERRORS.email_taken
 const { example } = docsOfError('email_taken')
 const taken = { type: ERROR_TYPES[ERRORS.email_taken.status], code: 'email_taken', message }
 
-const done = response('BatchResults', 'The result of each item.', batch, {
-  example: {
-    results: [
-      { index: 0, status: 201, id: '14' },
-      { index: 1, status: 422, id: '12', error: { ...taken, details: [{ field, ...example, explanation }] } },
-    ],
+const results = {
+  results: [
+    { index: 0, status: 201, id: '14' },
+    { index: 1, status: 422, id: '12', error: { ...taken, details: [{ field, ...example, explanation }] } },
+  ],
+}
+
+const done = response('BatchResults', 'The result of each item.', batch, { example: results })
+
+const usersDone = response(
+  'UserBatchResults',
+  'The result of each item. If one is 429, `Retry-After` says how long to wait.',
+  batch,
+  {
+    example: results,
+    headers: ['Retry-After', 'RateLimit-Policy'],
   },
-})
+)
 
 const fields = {
   items: `1 to ${BATCH.items} items. Each is validated and reported on its own.`,
@@ -97,7 +107,7 @@ export const batches = [
     createUsers: {
       route: 'POST /v1/stores/{store_id}/users/batch',
       summary: 'Create or update many users',
-      description: `${description} At most ${BATCH.passwords} items may have a password. Items that exceed the rate limit of passwords are 429.`,
+      description: `${description} At most ${BATCH.passwords} items may have a password. Items that exceed the rate limit of passwords are 429, and then the response has \`Retry-After\`.`,
       fields,
       shape: { items: listOf(user) },
       example: {
@@ -112,7 +122,7 @@ export const batches = [
         ],
         on_existing: 'update',
       },
-      responses: { 200: done },
+      responses: { 200: usersDone },
     },
   }),
   ...describeOperations('Product accesses', {

@@ -325,8 +325,13 @@ describe('POST /v1/stores/{store_id}/users/batch: passwords', () => {
       '422 invalid_parameter: custom_fields.x',
       '429 rate_limited',
     ])
-    const { type, code, message } = (await createV1(store, v1User({ password }), limiter(0))).json
+    const single = await createV1(store, v1User({ password }), limiter(0))
+    const { type, code, message } = single.json
     expect(answer.json.results[1].error).toEqual({ type, code, message })
+    // The message says to wait as Retry-After says.
+    for (const name of ['Retry-After', 'RateLimit-Policy'])
+      expect([name, answer.headers.get(name)]).toEqual([name, single.headers.get(name)])
+    expect((await send({ items: items.slice(0, 1) }, limiter(1))).headers.has('Retry-After')).toBe(false)
   })
 
   it('neither logs nor echoes passwords', async () => {

@@ -28,7 +28,8 @@ export async function respondUserBatch(
   const { dry_run: isDryRun = false, on_existing: onExisting = 'fail', never_shorten: neverShorten = false } = body
   const items = body.items.map(withFewKeys)
   const losslessFields = await losslessFieldOfItems(c, items, 'custom_fields')
-  return respondBatch(c, {
+  let limited: ApiError | undefined
+  const response = await respondBatch(c, {
     items,
     isDryRun,
     schema: batchUser(),
@@ -47,9 +48,20 @@ export async function respondUserBatch(
         onExisting,
         neverShorten,
         isDryRun,
-        hashPassword: (index) => hashIfWithinQuota(c, values[index]?.password ?? ''),
+        async hashPassword(index) {
+          try {
+            return await hashWithinQuota(c, values[index]?.password ?? '')
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error
+            limited = error
+            return undefined
+          }
+        },
       }),
   })
+  // The errors of items have no headers, and theirs say to wait as Retry-After says.
+  for (const [name, value] of Object.entries(limited?.headers ?? {})) response.headers.set(name, value)
+  return response
 }
 
 /**
@@ -63,13 +75,4 @@ function withFewKeys(item: Item): Item {
   if (keys.length <= CUSTOM_FIELDS.keys) return item
   const few = keys.slice(0, CUSTOM_FIELDS.keys + 1).map((key) => [key, custom_fields[key]])
   return { ...item, custom_fields: Object.fromEntries(few) }
-}
-
-async function hashIfWithinQuota(c: Context, password: string): Promise<string | undefined> {
-  try {
-    return await hashWithinQuota(c, password)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'rate_limited') return undefined
-    throw error
-  }
 }
