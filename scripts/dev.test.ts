@@ -106,6 +106,17 @@ await test('recognizes a database whose migration no longer exists, and one whos
   assert.ok(!existsSync(vars), 'nothing was changed')
 })
 
+await test('says in a sentence why there is no demo store, such as a short secret on the command line', async () => {
+  const argv = ['scripts/dev.ts', '--port', String(PORT), '--var', 'TOKEN_KEY:short']
+  const child = spawn(process.execPath, argv, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()).includes('Ctrl-C stops') && child.kill('SIGINT'))
+  const code = await new Promise((resolve) => child.on('exit', resolve))
+  assert.ok(output.includes('without a demo store: TOKEN_KEY of --var must have at least 32 characters.\n'), output)
+  assert.equal(code, 0, output)
+})
+
 for (const [args, message] of [
   [['--prot', '9000'], /^The option --prot is not known\.\n$/],
   [['--port'], /^The option --port needs a value\.\n$/],

@@ -62,8 +62,9 @@ const { minutely, hourly } = cronsOf(config)
 await trigger(hourly)
 await trigger(minutely)
 onNextMinute()
-if (problem === undefined) printGreeting(origin, secrets['ADMIN_TOKEN'] ?? '', await makeDemo())
-else console.log(`\nRegistrar on ${origin}, without a demo store: ${problem}\nCtrl-C stops.\n`)
+const demo = problem ?? (await makeDemo().catch(problemOf))
+if (typeof demo !== 'string') printGreeting(origin, secrets['ADMIN_TOKEN'] ?? '', demo)
+else console.log(`\nRegistrar on ${origin}, without a demo store: ${demo}\nCtrl-C stops.\n`)
 output.showFromNowOn()
 
 /** `--remote` would change production data, and `--cwd` would start wrangler in another folder than this script. */
@@ -110,13 +111,18 @@ async function buildAssets(): Promise<void> {
 /** Creates the parts of the demo store that are missing, for example after a developer has deleted some. */
 async function makeDemo(): Promise<Demo> {
   const file = tokenFile(valueOf(options, 'persist-to') ?? STATE)
-  const demo = await seedDemo({
+  const made = await seedDemo({
     send: (path, init) => fetch(origin + path, init),
     adminToken: secrets['ADMIN_TOKEN'] ?? '',
     token: existsSync(file) ? readFileSync(file, 'utf8') : undefined,
   })
-  writeSecrets(file, demo.token)
-  return demo
+  writeSecrets(file, made.token)
+  return made
+}
+
+/** With other settings than its own, the service may reject what the demo store is made with. */
+function problemOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /**

@@ -77,8 +77,9 @@ function readOptions(): { options: Options; client: Client } {
 }
 
 async function write(path: string, content: AsyncIterable<string | Uint8Array>): Promise<number> {
-  // The file contains personal data, so only the owner may read it.
-  const file = createWriteStream(path, { mode: 0o600 })
+  // The file contains personal data, so only the owner may read it. One that is there already would keep its mode.
+  rmSync(path, { force: true })
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   // Or a failure could remove the file before it is there, and leave it behind.
   await once(file, 'open')
   file.on('drain', () => progress.show(Math.ceil(file.bytesWritten / 1000)))

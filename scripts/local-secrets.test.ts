@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
-import { writeSecrets } from './local-secrets.ts'
+import { findProblem, writeSecrets } from './local-secrets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'registrar-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -16,4 +16,18 @@ it('writes secrets into a file that only its owner can read, whether it is new o
     assert.equal(statSync(file).mode & 0o777, 0o600)
     assert.equal(readFileSync(file, 'utf8'), 'A=secret\n')
   }
+})
+
+it('says which secrets are too short, and where they stand', () => {
+  const long = { ADMIN_TOKEN: 'a'.repeat(32), TOKEN_KEY: 'k'.repeat(32) }
+  assert.equal(findProblem(long), undefined)
+  assert.match(
+    findProblem({ ...long, TOKEN_KEY: 'k' }) ?? '',
+    /^TOKEN_KEY in \.dev\.vars must have at least 32 characters\./,
+  )
+  assert.equal(findProblem({ ...long, TOKEN_KEY: 'k' }, { TOKEN_KEY: 'k'.repeat(32) }), undefined)
+  assert.equal(
+    findProblem(long, { ADMIN_TOKEN: '', TOKEN_KEY: 'k' }),
+    'ADMIN_TOKEN and TOKEN_KEY of --var must have at least 32 characters.',
+  )
 })

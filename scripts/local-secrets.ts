@@ -5,6 +5,8 @@ import { parseEnv } from 'node:util'
 
 export const VARS = '.dev.vars'
 
+const MIN_LENGTH = 32
+
 /** The secrets that `npm run dev` and `npm run deploy` generate, and that the deploy button asks for. */
 export function secretNames(): string[] {
   return Object.keys(parseEnv(readFileSync('.dev.vars.example', 'utf8')))
@@ -36,11 +38,19 @@ export function writeSecrets(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 })
 }
 
-/** A sentence about secrets that are too short: the service rejects requests until they are replaced. */
-export function findProblem(secrets: NodeJS.Dict<string>): string | undefined {
-  const short = secretNames().filter((name) => (secrets[name] ?? '').length < 32)
-  if (short.length === 0) return undefined
-  return `${short.join(' and ')} in ${VARS} must have at least 32 characters. Remove the line, and the next start generates a new secret.`
+/**
+ * Sentences about secrets that are too short: the service rejects requests until they are replaced. `given` are those of the
+ * command line, which take the place of the others.
+ */
+export function findProblem(secrets: NodeJS.Dict<string>, given: NodeJS.Dict<string> = {}): string | undefined {
+  const short = secretNames().filter((name) => (given[name] ?? secrets[name] ?? '').length < MIN_LENGTH)
+  const [ofCommand, ofFile] = [short.filter((name) => name in given), short.filter((name) => !(name in given))]
+  const problems = [
+    ofCommand.length > 0 && `${ofCommand.join(' and ')} of --var must have at least ${MIN_LENGTH} characters.`,
+    ofFile.length > 0 &&
+      `${ofFile.join(' and ')} in ${VARS} must have at least ${MIN_LENGTH} characters. Remove the line, and the next start generates a new secret.`,
+  ]
+  return problems.filter(Boolean).join(' ') || undefined
 }
 
 function readVars(): string {

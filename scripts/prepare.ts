@@ -37,8 +37,9 @@ export async function prepare(options: readonly Option[], meanwhile = async () =
   try {
     lock(state)
     requireOwnMigrations(state)
-    const secrets = completeSecrets()
-    const problem = findProblem(secrets)
+    const given = givenVars(options)
+    const secrets = { ...completeSecrets(), ...given }
+    const problem = findProblem(secrets, given)
     const other = meanwhile()
     migrate(options, state)
     const empty = problem === undefined ? unusedDatabase(state) : undefined
@@ -48,6 +49,13 @@ export async function prepare(options: readonly Option[], meanwhile = async () =
   } catch (error) {
     throw isBusy(error) ? inUse(state) : error
   }
+}
+
+/** The variables of the command line, such as `--var TOKEN_KEY:…`, which wrangler prefers to those of files. */
+function givenVars(options: readonly Option[]): NodeJS.Dict<string> {
+  const vars = options.filter(({ flag }) => flag.name === 'var').flatMap(({ values }) => values)
+  const pairs = vars.map((each) => each.split(':'))
+  return Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join(':')]))
 }
 
 function requireWritable(...paths: string[]): void {
