@@ -2,7 +2,7 @@ import { storeOf } from '../../db/ids.ts'
 import { type BulkChangeRecord, getBulkChange, listBulkChanges } from './read-bulk-changes.ts'
 import { cancelBulkChange } from './cancel-bulk-change.ts'
 import { createBulkChange } from './create-bulk-change.ts'
-import type { Created } from '../../change/idempotency-claims.ts'
+import type { Created, IdempotencyKey } from '../../change/idempotency-claims.ts'
 import { revertBulkChange } from './revert-bulk-change.ts'
 import { wakeBulkChanges } from './wake-object.ts'
 import { requireScope } from '../../http/middleware/bearer.ts'
@@ -11,7 +11,7 @@ import { type Context, Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { contextOf, numberInPath, readerOf } from '../../http/request-context.ts'
 import { respondCreate } from '../../http/respond/create.ts'
-import { inTurn } from '../../http/middleware/turns.ts'
+import { examineInTurn, inTurn } from '../../http/middleware/turns.ts'
 import { jsonBody, noBody, noQuery, queryString } from '../../http/middleware/validate.ts'
 import { TURN } from '../../http/turn-queue.ts'
 import { createBulkChangeBody, listBulkChangesQuery, toBulkChange } from './bulk-change-json.ts'
@@ -40,11 +40,14 @@ export const bulkChanges = new Hono()
     jsonBody(createBulkChangeBody, { before: requireScopeOfBodyFilter }),
     (c) => {
       const { filter, change, dry_run: isDryRun = false } = c.req.valid('json')
+      const begin = (key: IdempotencyKey | undefined) =>
+        beginNew(c, createBulkChange(c.get('db'), contextOf(c), { key, filter, change, isDryRun }))
       return respondCreate(c, {
         operation: 'v1.bulk_changes.create',
         status: 202,
         toJson: toJsonFor(c),
-        create: (key) => beginNew(c, createBulkChange(c.get('db'), contextOf(c), { key, filter, change, isDryRun })),
+        // Of a thousand users, each is looked up.
+        create: (key) => (filter.user_ids === undefined ? begin(key) : examineInTurn(c, () => begin(key))),
       })
     },
   )

@@ -42,6 +42,8 @@ const forgetFilters = statement({}, () => {
     .where(
       and(
         isEventOfThisAttempt,
+        // Without any, no bulk change need be read.
+        isNotNull(users.custom_fields),
         isOfStore(position, storeIn(events.subject_id)),
         isNotNull(key),
         isNotNull(finished_at),
