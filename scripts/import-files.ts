@@ -90,7 +90,7 @@ export function loadSaved(path: string): Saved | undefined {
       firstLeftOut: number('firstLeftOut') || undefined,
       lastId: number('lastId'),
       since: number('since'),
-      begun: number('begun') || number('since'),
+      newest: number('newest') || 0,
     },
     failed_bytes: Number(saved['failed_bytes']),
     run_id: textIn(saved, 'run_id'),

@@ -12,9 +12,16 @@ import { textIn } from './text-in.ts'
 export interface Candidate {
   id: string
   item: unknown
-  /** The highest id in a response before the batch, and the time of the service before it. */
+  /** As in `State` (state.ts), before the batch. */
   lastId: number
   since: number
+}
+
+/** Returns the highest id of a user of the store, and 0 if it has none. Whoever has a higher one was created later. */
+export async function newestUserId(client: Client): Promise<number> {
+  const { body } = await client.call('GET', '/users?order=desc&limit=1')
+  const [user] = isObject(body) && Array.isArray(body['data']) ? body['data'] : []
+  return Number(textIn(user, 'id') ?? 0)
 }
 
 export async function wasCreatedByRun(client: Client, { id, item, lastId, since }: Candidate): Promise<boolean> {

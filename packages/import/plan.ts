@@ -13,7 +13,6 @@ import { isTemporary, pauseMs, postItems, type Result } from './post.ts'
 import type { Row } from './read.ts'
 import type { Import, State } from './state.ts'
 import { type Comparison, compareAccesses, readAccesses, type StoredAccess } from './stored-accesses.ts'
-import { textIn } from './text-in.ts'
 
 type Values = Record<string, unknown>
 
@@ -40,8 +39,8 @@ interface Planning {
   columns: Columns
   seen: SeenEmails
   planned: PlannedUsers
-  /** The time of the service when the import began. */
-  begun: number
+  /** As in `State`. */
+  newest: number
 }
 
 /** Without `update`, and for rows that cannot be sent, there is nothing to compare. */
@@ -125,7 +124,7 @@ interface Found {
   isComplete: boolean
 }
 
-function settle({ run, columns, seen, planned, begun }: Planning, prepared: PreparedRow, found: Found): Settled {
+function settle({ run, columns, seen, planned, newest }: Planning, prepared: PreparedRow, found: Found): Settled {
   const { row, emailKey = '', localDates = new Map<number, string>() } = prepared
   const before = planned.get(emailKey) ?? found.stored
   if (before === undefined) {
@@ -154,7 +153,7 @@ function settle({ run, columns, seen, planned, begun }: Planning, prepared: Prep
       settled,
       before.user,
     ),
-    ...(Date.parse(textIn(before.user, 'created_at') ?? '') >= begun && { isRecent: true }),
+    ...(Number(found.id) > newest && { isRecent: true }),
     ...(repeats !== undefined && { repeats }),
   }
   return {

@@ -7,6 +7,7 @@ import { batchesOf, type PreparedRow } from './batches.ts'
 import type { Change } from './changes.ts'
 import type { Client } from './client.ts'
 import { type Columns, columnsOf } from './columns.ts'
+import { newestUserId } from './created-by-run.ts'
 import { SeenEmails } from './fingerprint.ts'
 import type { Inspection } from './inspect.ts'
 import { type BatchContext, failedRows, type Outcome, outcomeOf } from './outcomes.ts'
@@ -30,6 +31,7 @@ export async function runImport(run: Import): Promise<State> {
   const { source, inspection, client, keeper, onExisting } = run
   const response = await checkToken(client, inspection)
   const isResumed = run.state !== undefined
+  const newest = isResumed ? 0 : await newestUserId(client)
   let state: State = {
     fingerprint: inspection.fingerprint,
     rows: inspection.rows,
@@ -41,9 +43,9 @@ export async function runImport(run: Import): Promise<State> {
     effects: noEffects(),
     failed: 0,
     leftOut: 0,
-    lastId: 0,
+    lastId: newest,
     since: response.date,
-    begun: response.date,
+    newest,
     ...run.state,
   }
   await keeper.saveState(state)
@@ -60,7 +62,7 @@ export async function runImport(run: Import): Promise<State> {
     state,
   )) {
     const read = columns.hasIds ? await withPeople(client, rows, columns.nameOf) : rows
-    const planning = { run, columns, seen, planned, begun: state.begun }
+    const planning = { run, columns, seen, planned, newest: state.newest }
     const { batch, changes, uncompared } = await planBatch(planning, read, state)
     const context: BatchContext = { run, columns, state: { ...state }, seen, changes, created: [], owners: new Map() }
     if (!run.dryRun) await keeper.keepSent?.(sentRows(batch), state)

@@ -32,12 +32,12 @@ export interface State {
   leftOut: number
   /** The number of the first one. */
   firstLeftOut?: number | undefined
-  /** The highest id in a response. */
+  /** `newest`, or the highest id in a response: whom the next batch creates has a higher one. */
   lastId: number
   /** The time of the service at its last response. */
   since: number
-  /** The time of the service when the import began. */
-  begun: number
+  /** The highest id of a user when the import began: whom it creates has a higher one. */
+  newest: number
 }
 
 export interface FailedRow {

@@ -19,20 +19,25 @@ export interface LaterRows {
   etag: string | undefined
 }
 
-/** Finds those whom a batch has created whose response was lost. Whoever has other values by now stays. */
+/**
+ * Finds those whom a batch has created whose response was lost. Whoever has other values by now stays, and so does everyone
+ * whom the batch was to change, because they existed before it.
+ */
 export async function createdUnanswered(
   client: Client,
   step: UndoStep,
-  { unanswered }: UndoBatch,
+  { changes, unanswered }: UndoBatch,
 ): Promise<CreatedPerson[]> {
   const created: CreatedPerson[] = []
+  const existed = new Set(changes.map(({ id }) => id))
   const { rows = [], lastId = 0, since = 0 } = unanswered ?? {}
   for (const { line, item } of rows) {
     const email = textIn(item, 'email')
     if (email === undefined) continue
     const user = await userWith(client, email)
     const id = textIn(user, 'id')
-    if (id === undefined || Number(id) <= lastId || Date.parse(textIn(user, 'created_at') ?? '') < since) continue
+    if (id === undefined || existed.has(id) || Number(id) <= lastId) continue
+    if (Date.parse(textIn(user, 'created_at') ?? '') < since) continue
     if (await wasCreatedByRun(client, { id, item, lastId, since }))
       created.push({ line, item, id, etag: etagOfCreation(id) })
     else step.stay(whoIn(line, id, item), 'person_changed')

@@ -174,27 +174,43 @@ describe('npm run import -- --undo', () => {
     assert.deepEqual([count('user.erased'), count('user.updated'), count('product_access.updated')], [2, 2, 3])
   })
 
-  it('takes back an import that was killed before it had its results', async () => {
+  it('takes back an import that was killed before it had its results, and erases nobody who was there before', async () => {
     const fixture = await withPeople()
-    const first = await fixture.snapshot()
-    const path = fixture.write('people.csv', csvOf(WITH_ACCESSES, ROWS))
+    const eva = { name: 'Eva', last_name: 'Paz', email: 'eva@example.com' }
+    const zoe = { name: 'Zoe', last_name: 'Paz', email: 'zoe@example.com' }
+    await fixture.api('POST', '/users', eva)
+    let first: Record<string, unknown> = {}
+    // Eva's row changes nothing, so she has every value that the import could have created her with. After it, so has Zoe.
+    const rows = [
+      ...ROWS,
+      ['Eva', 'Paz', 'eva@example.com', '', '', '', '', '', ''],
+      ['Zoe', 'Paz', 'zoe@example.com', '5', '', '', '', '', ''],
+    ]
+    const path = fixture.write('people.csv', csvOf(WITH_ACCESSES, rows))
     const child = fixture.start([path, ...target(fixture), ...UPDATE])
     const exit = waitForExit(child)
     let batches = 0
     stage.setHook(async ({ path: requested }) => {
+      if (!requested.endsWith('/users/batch')) return undefined
       // The first one is the dry run that an update begins with.
-      if (!requested.endsWith('/users/batch') || ++batches < 2) return undefined
+      if (++batches === 1) {
+        await fixture.api('POST', '/users', zoe)
+        first = await fixture.snapshot()
+        return undefined
+      }
       child.kill('SIGKILL')
       return 'drop'
     })
     await exit
     stage.setHook(undefined)
     // The batch is still under way when the process is gone.
-    while (Object.keys(await fixture.snapshot()).length < 4) await setTimeout(20)
+    while (Object.keys(await fixture.snapshot()).length < 6) await setTimeout(20)
     const { code, stdout, stderr } = await fixture.run(['--undo', `${path}.state`])
-    assert.match(stdout, /^Erased 2, accesses closed 1, people put back 1, accesses put back 1, staying 0\./, stderr)
+    assert.match(stdout, /^Erased 2, accesses closed 1, people put back 2, accesses put back 1, staying 0\./, stderr)
     assert.equal(code, 0)
-    assert.deepEqual((await fixture.snapshot())['luis@example.com'], first['luis@example.com'])
+    const left = await fixture.snapshot()
+    assert.deepEqual(Object.keys(left), Object.keys(first))
+    for (const name of ['luis', 'zoe']) assert.deepEqual(left[`${name}@example.com`], first[`${name}@example.com`])
     assert.equal(existsSync(`${path}.registrar-import.json`), false)
   })
 
