@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { answerHelp } from './help.ts'
 import { restoreStatements } from './restore-statements.ts'
+import { goOnWithoutReader } from './signals.ts'
 import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -33,6 +34,7 @@ interface Counts {
 type Answers = [events: unknown, stores: unknown, counts: { results: [Counts] }, tokens: { results: Token[] }]
 
 answerHelp(USAGE)
+goOnWithoutReader()
 const options = readOptions()
 const statements = Object.values(restoreStatements({ run: crypto.randomUUID(), now: Date.now() }))
 const [, , counts, tokens] = execute(statements)

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BACKUP_END, hasEnd } from './backup-end.ts'
 import { STATE, STORE, tokenFile } from './demo.ts'
 import { databases } from './local-database.ts'
 import { VARS } from './local-secrets.ts'
@@ -17,7 +19,14 @@ process.on('exit', () => [source, target].forEach((folder) => rmSync(folder, { r
 const FILE = join(source, 'backup.sql')
 
 /** Text that wrangler's own export changes, and some that it does not. */
-const TEXTS = ['Line\nbreak \\n kept', 'a\r\nb \\r \\n', "it's", '\\n alone', 'José 🎓', "'; drop table users; --\n\\n"]
+const TEXTS = [
+  'Line\nbreak \\n kept',
+  'a\r\nb \\r \\n',
+  "it's",
+  '\\n alone',
+  'José 🎓 \u2028 \u2029 \u0085',
+  "'; drop table users; --\n\\n",
+]
 const [name, last_name, external_id, phone, avatar] = TEXTS
 const CREATE = {
   name,
@@ -38,7 +47,7 @@ function run(folder: string, ...args: string[]) {
 async function backUp(): Promise<Set<string>> {
   const modes = new Set<string>()
   const watch = setInterval(() => {
-    for (const file of [FILE, `${FILE}.incomplete`]) {
+    for (const file of [FILE, `${FILE}.incomplete`, `${FILE}.part`]) {
       const found = statSync(file, { throwIfNoEntry: false })
       if (found && found.size > 0) modes.add((found.mode & 0o777).toString(8))
     }
@@ -105,6 +114,7 @@ await test('a backup brings every row into an empty database, byte for byte, and
 
   const restore = run(target, 'scripts/restore.ts', FILE, '--local')
   assert.equal(restore.status, 0, restore.output)
+  assert.doesNotMatch(restore.output, /does not say where it ends/)
   assert.deepEqual(rowsIn(target), before)
   const again = run(target, 'scripts/restore.ts', FILE, '--local')
   assert.equal(again.status, 1)
@@ -119,6 +129,35 @@ await test('a backup brings every row into an empty database, byte for byte, and
   assert.equal(next.status, 201, next.text)
   assert.ok(Number(JSON.parse(next.text).id) > Number(JSON.parse(created.text).id) + 2 ** 24)
   await service.stop()
+})
+
+await test('a backup ends with a line of its own, which one that was cut off lacks', async () => {
+  const text = readFileSync(FILE, 'utf8')
+  for (const [end, has] of [
+    ['', true],
+    [`${BACKUP_END}\n`, false],
+    ['\n', false],
+  ] as const) {
+    const file = join(target, 'cut.sql')
+    writeFileSync(file, text.slice(0, text.length - end.length))
+    assert.equal(await hasEnd(file), has)
+  }
+  writeFileSync(join(target, 'empty.sql'), '')
+  assert.equal(await hasEnd(join(target, 'empty.sql')), false)
+})
+
+await test('a backup that is interrupted leaves no rows behind, and an earlier backup as it was', async () => {
+  const earlier = readFileSync(FILE, 'utf8')
+  const child = spawn(process.execPath, ['scripts/backup.ts', FILE, '--local'], { cwd: source, stdio: 'ignore' })
+  const exit = once(child, 'exit')
+  while (!existsSync(`${FILE}.incomplete`)) await sleep(20)
+  child.kill('SIGTERM')
+  assert.deepEqual(await exit, [130, null])
+  assert.deepEqual(
+    readdirSync(source).filter((name) => name.startsWith('backup.sql')),
+    ['backup.sql'],
+  )
+  assert.equal(readFileSync(FILE, 'utf8'), earlier)
 })
 
 await test('names a file that does not exist', () => {

@@ -4,12 +4,13 @@
  * children before parents, and it changes text that has both a line break and a literal \n. So this keeps its rows only, and
  * adds the exact values of such text.
  */
-import { once } from 'node:events'
-import { createReadStream, createWriteStream, rmSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { d1, fail, placeOf, rowsOf } from './d1-command.ts'
+import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { BACKUP_END } from './backup-end.ts'
+import { d1, fail, placeOf, rowsOf, rowsOfEach } from './d1-command.ts'
 import { answerHelp } from './help.ts'
 import { writeSecrets } from './local-secrets.ts'
+import { endOnSignal, goOnWithoutReader } from './signals.ts'
 
 const USAGE = `npm run backup -- FILE [options]
 
@@ -23,28 +24,42 @@ const NOT_KEPT = /^INSERT INTO "(?:d1_migrations|sqlite_sequence|_cf_\w+)" /
 const TRIES = 3
 
 answerHelp(USAGE)
+goOnWithoutReader()
 const { file, place } = placeOf(process.argv.slice(2), USAGE)
 const exported = `${file}.incomplete`
+const part = `${file}.part`
 // Not by `finally`, because a command of wrangler that fails ends the process.
-process.on('exit', () => rmSync(exported, { force: true }))
-await write(await exportUnchanged())
+process.on('exit', () => [exported, part].forEach((path) => rmSync(path, { force: true })))
+endOnSignal()
+try {
+  await write(await exportUnchanged())
+} catch (error) {
+  // One of the disk: it is full, or the file cannot be written.
+  if (!(error instanceof Error && 'syscall' in error)) throw error
+  fail(`${error.message}\nThere is no backup.`)
+}
 console.log(`Written: ${file}. Keep it encrypted, and keep TOKEN_KEY: without it, no token of the backup is valid.`)
 
 /** Returns the statements that put back the text which the export has changed. Before and after it, this text is the same. */
 async function exportUnchanged(): Promise<string[]> {
+  const queries = exactTextQueries()
   for (let left = TRIES; left > 0; left -= 1) {
-    const before = exactText()
+    const before = exactText(queries)
     console.log('Exporting …')
     // wrangler would make a file that everybody can read, and an export takes minutes.
     writeSecrets(exported, '')
     d1(['export', 'DB', '--no-schema', '--skip-confirmation', `--output=${exported}`], place)
-    if (JSON.stringify(before) === JSON.stringify(exactText())) return before
+    if (JSON.stringify(before) === JSON.stringify(exactText(queries))) return before
   }
   return fail(`Text with line breaks has changed during each of ${TRIES} exports. Run it again when less is written.`)
 }
 
-/** A statement for each row with text that has a line break beside its own spelling as a backslash and a letter. */
-function exactText(): string[] {
+function exactText(queries: string[]): string[] {
+  return rowsOfEach<{ sql: string }>(queries, place).flatMap((rows) => rows.map(({ sql }) => sql))
+}
+
+/** For each table, a query of statements: one for each row with text that has a line break beside its own spelling as a backslash and a letter. */
+function exactTextQueries(): string[] {
   const columns = rowsOf<{ table: string; name: string; isKey: number }>(
     `select m.name as "table", c.name as name, c.pk > 0 as isKey from sqlite_master m join pragma_table_info(m.name) c
       where m.type = 'table' and m.name not glob '_cf_*' and m.name not glob 'sqlite_*' and m.name <> 'd1_migrations'
@@ -67,22 +82,35 @@ function exactText(): string[] {
       ])
       .join(' or ')
     const statement = `'update "${table}" set ' || ${assigned(texts, ', ')} || ' where ' || ${assigned(keys, ' and ')} || ';'`
-    const rows = rowsOf<{ sql: string }>(`select ${statement} as sql from "${table}" where ${isChanged}`, place)
-    return rows.map(({ sql }) => sql)
+    return [`select ${statement} as sql from "${table}" where ${isChanged}`]
   })
 }
 
+/** The file exists only when it is complete. */
 async function write(exact: string[]): Promise<void> {
-  writeSecrets(file, '')
-  const output = createWriteStream(file)
+  writeSecrets(part, '')
+  await pipeline(linesOf(exact), createWriteStream(part))
+  renameSync(part, file)
+}
+
+async function* linesOf(exact: string[]): AsyncGenerator<string> {
   let count = 0
-  for await (const line of createInterface({ input: createReadStream(exported), crlfDelay: Infinity })) {
+  for await (const line of linesIn(exported)) {
     if (NOT_KEPT.test(line)) continue
-    if (!output.write(`${line}\n`)) await once(output, 'drain')
+    yield `${line}\n`
     count += 1
     if (count % 100_000 === 0) console.log(`  ${count} rows`)
   }
-  for (const sql of exact) output.write(`${sql}\n`)
-  output.end()
-  await once(output, 'finish')
+  for (const sql of [...exact, BACKUP_END]) yield `${sql}\n`
+}
+
+/** `node:readline` would end a line at U+2028 and U+2029, too, and names may have these. */
+async function* linesIn(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }

@@ -36,8 +36,14 @@ export function d1(command: string[], place: Place): string {
 
 /** The rows of a query that only reads. */
 export function rowsOf<T>(sql: string, place: Place): T[] {
-  const [answer]: { results: T[] }[] = JSON.parse(d1(['execute', 'DB', '--json', '--yes', `--command=${sql}`], place))
-  return answer?.results ?? []
+  return rowsOfEach<T>([sql], place)[0] ?? []
+}
+
+/** The rows of each query, with one call of wrangler, which takes seconds. */
+export function rowsOfEach<T>(queries: string[], place: Place): T[][] {
+  const command = `--command=${queries.join(';')}`
+  const answers: { results: T[] }[] = JSON.parse(d1(['execute', 'DB', '--json', '--yes', command], place))
+  return answers.map(({ results }) => results)
 }
 
 export function fail(message: string): never {

@@ -11,6 +11,7 @@ import { parseEnv } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
 import { answerHelp } from './help.ts'
 import { secretNames, writeSecrets } from './local-secrets.ts'
+import { goOnWithoutReader } from './signals.ts'
 import { readConfig, routesOf } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
@@ -25,6 +26,7 @@ const USAGE = `npm run deploy -- [options]
 All options of wrangler deploy are accepted, and passed to each step that knows them.`
 
 answerHelp(USAGE)
+goOnWithoutReader()
 let step: string | undefined
 const options = explained(readOptions)
 const configPath = resolve(valueOf(options, 'cwd') ?? '.', valueOf(options, 'config') ?? 'wrangler.toml')

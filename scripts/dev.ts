@@ -15,6 +15,7 @@ import { startEdge } from './edge/edge.ts'
 import { answerHelp } from './help.ts'
 import { writeSecrets } from './local-secrets.ts'
 import { NotPrepared, prepare, type Prepared } from './prepare.ts'
+import { onClosedOutput } from './signals.ts'
 import { cronsOf, readConfig } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
@@ -29,6 +30,8 @@ answerHelp(`npm run dev -- [options]
 Starts the service with a local database and a demo store, and prints three commands to try. All options of
 \`wrangler dev\` are accepted, except --remote and --cwd.`)
 
+// `npm start | head` ends with the lines that are read, as a signal would end it. The server leaves with this process.
+onClosedOutput(() => process.exit(0))
 const npm = process.ppid
 const options = readOptions()
 const port = readPort()

@@ -13,6 +13,7 @@ import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts
 import { UnknownZone } from '../packages/import/time-zone.ts'
 import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
+import { endOnSignal, goOnWithoutReader } from './signals.ts'
 
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
 
@@ -27,20 +28,21 @@ interface Options {
 }
 
 answerHelp(USAGE)
+goOnWithoutReader()
+endOnSignal()
 const progress = startProgress('KB')
 
 try {
   const { options, client } = readOptions()
   const part = `${options.path}.part`
-  try {
-    const bytes = await write(part, contentOf(client, options))
-    renameSync(part, options.path)
-    progress.end()
-    console.log(`${options.path}: ${bytes} bytes.`)
-  } finally {
+  process.on('exit', () => {
     progress.end()
     rmSync(part, { force: true })
-  }
+  })
+  const bytes = await write(part, contentOf(client, options))
+  renameSync(part, options.path)
+  progress.end()
+  console.log(`${options.path}: ${bytes} bytes.`)
 } catch (error) {
   // A RangeError is an invalid option, a TypeError a lost connection, and an error with a code a file that Node cannot
   // write. Any other error is a defect and needs its stack.

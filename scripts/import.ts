@@ -41,8 +41,10 @@ import { withAliases } from './import-products.ts'
 import { findSaved, modeOf, readingOf } from './import-saved.ts'
 import { connectOrStop, toStop } from './import-stop.ts'
 import { startProgress } from './progress.ts'
+import { goOnWithoutReader } from './signals.ts'
 import { runUndoCommand } from './import-undo.ts'
 
+goOnWithoutReader()
 const interrupt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => interrupt.abort(new Stop(130, 'Interrupted.')))

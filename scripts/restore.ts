@@ -3,8 +3,10 @@
  * database first. Afterwards `npm run after-restore` moves the numbers forward.
  */
 import { existsSync } from 'node:fs'
+import { hasEnd } from './backup-end.ts'
 import { d1, fail, placeOf, rowsOf } from './d1-command.ts'
 import { answerHelp } from './help.ts'
+import { goOnWithoutReader } from './signals.ts'
 
 const USAGE = `npm run restore -- FILE [options]
 
@@ -14,6 +16,7 @@ const USAGE = `npm run restore -- FILE [options]
 The database must be empty. FILE is what \`npm run backup\` has written.`
 
 answerHelp(USAGE)
+goOnWithoutReader()
 const { file, place } = placeOf(process.argv.slice(2), USAGE)
 if (!existsSync(file)) fail(`There is no file ${file}.`)
 console.log('Migrating …')
@@ -32,3 +35,7 @@ const [kept] = rowsOf<{ stores: number; users: number; events: number }>(
 )
 console.log(`The database has ${kept?.stores} stores, ${kept?.users} users and ${kept?.events} events.
 Now run \`npm run after-restore\`, before anybody writes.`)
+if (!(await hasEnd(file)))
+  console.log(`
+The file does not say where it ends: either version 3.1.0 has written it, or it was cut off. So compare these numbers with what
+you expect.`)

@@ -373,6 +373,15 @@ describe('npm run import', () => {
     assert.equal(service.users.length, 1)
   })
 
+  it('imports every row although nobody reads what it prints any more, as with `| head`', async () => {
+    const child = start('import', [write('people.csv', people(250))], { to: service })
+    child.stdout?.destroy()
+    let stderr = ''
+    child.stderr?.on('data', (chunk) => (stderr += chunk))
+    const [code] = await once(child, 'close')
+    assert.deepEqual({ code, stderr, users: service.users.length }, { code: 0, stderr: '', users: 250 })
+  })
+
   it('exits with 130 on Ctrl-C, and continues later only with the same file and options', async () => {
     const path = write('people.csv', people(500))
     const child = start('import', [path], { to: service })

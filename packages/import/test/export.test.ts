@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { cellsOf } from '../export.ts'
-import { type Exit, run, unusedAddress } from './command.ts'
+import { type Exit, run, start, unusedAddress, waitForExit } from './command.ts'
 import { csvOf, people } from './memory.ts'
 import { type FakeService, OPERATOR_TOKEN, startService, STORE_TOKEN } from './service.ts'
 
@@ -137,6 +140,25 @@ describe('npm run export', () => {
     }
     assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [false, false])
   })
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    it(`leaves nothing of the people behind when it gets ${signal}`, async () => {
+      const endless = createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/csv' }).write('id,name\r\n1,Ada\r\n')
+      }).listen(0, '127.0.0.1')
+      await once(endless, 'listening')
+      const address = endless.address()
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+      const path = join(folder, 'out.csv')
+      const child = start('export', [path, '--url', url], { to: service, token: OPERATOR_TOKEN })
+      const exit = waitForExit(child)
+      while (!existsSync(`${path}.part`) || readFileSync(`${path}.part`, 'utf8') === '') await sleep(20)
+      child.kill(signal)
+      const { code, stderr } = await exit
+      endless.closeAllConnections()
+      endless.close()
+      assert.deepEqual({ code, stderr, files: readdirSync(folder) }, { code: 130, stderr: '', files: [] })
+    })
 
   /** Equal users differ in their ids and times, which an import cannot set. */
   function withoutIdAndTimes({ id, created_at, updated_at, ...user }: Record<string, unknown>) {
