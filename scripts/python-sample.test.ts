@@ -68,20 +68,32 @@ async function run(responses: Respond[], program: string, env: NodeJS.Dict<strin
 
 const options = { skip: hasPython ? false : 'Python is not installed' }
 
+const text =
+  (status: number, body: string, headers: Record<string, string> = {}): Respond =>
+  (response) =>
+    response.writeHead(status, headers).end(body)
+
 await test('repeats a create with the same key and body until it succeeds', options, async () => {
   const unavailable = json(503, { code: 'service_unavailable' }, { 'Retry-After': '7' })
   const { printed, requests } = await run(
-    [unavailable, json(429, { code: 'rate_limited' }, { 'Retry-After': '3' }), cut, page, json(201, { id: '7' })],
+    [
+      unavailable,
+      json(429, { code: 'rate_limited' }, { 'Retry-After': '3' }),
+      cut,
+      page,
+      text(408, ''),
+      json(201, { id: '7' }),
+    ],
     `shown(client.request("POST", "/v1/stores/s/users", {"name": "José"}, key="order-1"), pauses)`,
   )
   const [user, pauses] = printed
   assert.deepEqual(user, { id: '7' })
-  assert.equal(requests.length, 5)
+  assert.equal(requests.length, 6)
   assert.equal(new Set(requests.map((request) => JSON.stringify(request))).size, 1)
   assert.equal(requests[0]?.key, 'order-1')
   assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { name: 'José' })
-  assert.ok(Array.isArray(pauses) && pauses.length === 4)
-  for (const [index, asked] of [7, 3, 0, 0].entries()) {
+  assert.ok(Array.isArray(pauses) && pauses.length === 5)
+  for (const [index, asked] of [7, 3, 0, 0, 0].entries()) {
     assert.ok(pauses[index] >= asked && pauses[index] <= asked + 0.5 * 2 ** index, `pause ${index}: ${pauses[index]}`)
   }
 })
@@ -135,11 +147,6 @@ shown(*[[error.status, error.code, error.existing_id] for error in errors])`,
     [502, null, null],
   ])
 })
-
-const text =
-  (status: number, body: string, headers: Record<string, string> = {}): Respond =>
-  (response) =>
-    response.writeHead(status, headers).end(body)
 
 /** What proxies send. All of it passes. */
 const BY_PROXIES: [string, Respond][] = [

@@ -61,8 +61,8 @@ export class RegistrarError extends Error {
 
   /** True if the same request may succeed later. After all but a 429 it is unknown whether a change was made. */
   get isTemporary(): boolean {
-    // A success that cannot be read comes from something in between, such as the page of a proxy.
-    return this.status < 300 || this.status === 429 || this.status >= 500
+    // A success that cannot be read comes from something in between, such as the page of a proxy, and so does a 408 or a 425.
+    return this.status < 300 || [408, 425, 429].includes(this.status) || this.status >= 500
   }
 }
 

@@ -345,11 +345,13 @@ describe('Retries', () => {
       { status: 500 },
       { status: 200, body: '<html>' },
       { status: 429 },
+      { status: 408, body: '' },
+      { status: 425, body: '' },
       { ...OK, status: 201 },
     ]
     const { data } = await createUser()
     assert.equal(data.id, '4')
-    assert.equal(received.length, 7)
+    assert.equal(received.length, 9)
     assert.equal(new Set(received.map(({ body }) => body)).size, 1)
     const keys = new Set(received.map(({ key }) => key))
     assert.equal(keys.size, 1)
@@ -367,7 +369,7 @@ describe('Retries', () => {
 
   it('do not repeat a POST that could do something twice, except after a 429', async () => {
     const rotate = () => client().POST('/v1/token/rotate', {})
-    for (const failure of ['cut', DOWN] satisfies Answer[]) {
+    for (const failure of ['cut', DOWN, { status: 408 }] satisfies Answer[]) {
       received = []
       answers = [failure]
       await errorOf(rotate())
