@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BACKUP_END, hasEnd } from './backup-end.ts'
 import { STATE, STORE, tokenFile } from './demo.ts'
+import { freePort } from './free-port.ts'
 import { databases } from './local-database.ts'
 import { VARS } from './local-secrets.ts'
 import { copyProject } from './project-copy.ts'
@@ -93,7 +94,7 @@ async function create(origin: string, token: string, key: string, body: object =
 }
 
 await test('a backup brings every row into an empty database, byte for byte, and the service goes on from it', async () => {
-  let service = await startService(9197, source)
+  let service = await startService(await freePort(), source)
   const admin = /^ADMIN_TOKEN="?(\w+)/m.exec(readFileSync(join(source, VARS), 'utf8'))?.[1]
   for (const key of Object.keys(CREATE.custom_fields)) {
     const { status } = await fetch(`${service.origin}/admin/stores/${STORE}/custom_fields/${key}`, {
@@ -123,7 +124,7 @@ await test('a backup brings every row into an empty database, byte for byte, and
   const moved = run(target, 'scripts/after-restore.ts', '--local')
   assert.equal(moved.status, 0, moved.output)
   for (const file of [VARS, tokenFile(STATE)]) copyFileSync(join(source, file), join(target, file))
-  service = await startService(9197, target)
+  service = await startService(await freePort(), target)
   assert.deepEqual(await create(service.origin, service.token, 'backup-1'), { ...created, replayed: 'true' })
   const next = await create(service.origin, service.token, 'backup-2', { ...CREATE, email: 'grace@example.com' })
   assert.equal(next.status, 201, next.text)

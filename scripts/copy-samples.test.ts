@@ -10,12 +10,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, it } from 'node:test'
 import { parseEnv } from 'node:util'
 import { createRegistrar, type Registrar } from 'registrar-client'
+import { freePort } from './free-port.ts'
 import { HAS_PYTHON, type Program, saveGuidePrograms, startProgram } from './guide-programs.ts'
 import { VARS } from './local-secrets.ts'
 import { copyProject } from './project-copy.ts'
 import { type Service, startService } from './service.ts'
 
-const PORT = 9195
 const PRODUCTS = 10
 /** 500 at night, for 5,000 accesses. */
 const USERS = Number(process.env['COPIED_USERS'] ?? 100)
@@ -57,7 +57,7 @@ const folder = saveGuidePrograms((text) =>
 
 before(async () => {
   project = copyProject()
-  service = await startService(PORT, project)
+  service = await startService(await freePort(), project)
   const { ADMIN_TOKEN } = parseEnv(readFileSync(join(project, VARS), 'utf8'))
   operator = createRegistrar({ url: service.origin, token: ADMIN_TOKEN })
   registrar = createRegistrar({ url: service.origin, token: await createToken(), deadlineMs: 180_000 })

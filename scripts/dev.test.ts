@@ -19,13 +19,14 @@ import { test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { STATE, tokenFile } from './demo.ts'
 import { reader } from './dev-log.ts'
+import { freePort } from './free-port.ts'
 import { databases } from './local-database.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 import { WRANGLER } from './wrangler.ts'
 
 const TOKEN_FILE = tokenFile(STATE)
-const PORT = 9196
+const [PORT, OTHER_PORT] = [await freePort(), await freePort()]
 const project = copyProject()
 process.on('exit', () => rmSync(project, { recursive: true, force: true }))
 const vars = join(project, '.dev.vars')
@@ -60,7 +61,7 @@ await test('uses the local database again, in which the demo store has a month o
 
 await test('refuses a second start on the same data, and leaves the first one running', async () => {
   const service = await startService(PORT, project)
-  const second = start('--port', String(PORT + 1))
+  const second = start('--port', String(OTHER_PORT))
   const { ok } = await fetch(`${service.origin}/health`)
   assert.equal(await service.stop(), 0)
   assert.equal(second.status, 1)
@@ -73,9 +74,9 @@ await test('a second service with --persist-to leaves the token of the first one
   try {
     const [first, second] = [
       await startService(PORT, project),
-      await startService(PORT + 1, project, ['--persist-to', other]),
+      await startService(OTHER_PORT, project, ['--persist-to', other]),
     ]
-    const created = [await createUser(first.token, PORT), await createUser(second.token, PORT + 1)]
+    const created = [await createUser(first.token, PORT), await createUser(second.token, OTHER_PORT)]
     await Promise.all([first.stop(), second.stop()])
     assert.equal(read(project, TOKEN_FILE), first.token)
     assert.notEqual(first.token, second.token)

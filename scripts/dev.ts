@@ -5,13 +5,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Demo, seedDemo, STATE, tokenFile } from './demo.ts'
 import { printGreeting } from './dev-greeting.ts'
 import { reader } from './dev-log.ts'
 import { startEdge } from './edge/edge.ts'
+import { freePort } from './free-port.ts'
 import { answerHelp } from './help.ts'
 import { writeSecrets } from './local-secrets.ts'
 import { NotPrepared, prepare, type Prepared } from './prepare.ts'
@@ -167,14 +168,6 @@ function stop(): void {
   isStopping = true
   server.kill('SIGINT')
   setTimeout(() => server.pid !== undefined && process.kill(-server.pid, 'SIGKILL'), 5000).unref()
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function isListening(): Promise<boolean> {

@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { caller, STATE, STORE, textOf } from './demo.ts'
+import { freePort } from './free-port.ts'
 import { databases } from './local-database.ts'
 import { VARS } from './local-secrets.ts'
 import { copyProject } from './project-copy.ts'
@@ -14,7 +15,6 @@ import { startService } from './service.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const FILE = `test/releases/${version}.sql`
-const PORT = 8797
 /** They belong to no other database. */
 const SECRETS = {
   ADMIN_TOKEN: `operator-secret-of-the-kept-release-${version}`,
@@ -47,7 +47,7 @@ function keepClient(): void {
 
 /** Returns what a test needs to use the database. */
 async function live() {
-  const service = await startService(PORT, project)
+  const service = await startService(await freePort(), project)
   const { origin, token } = service
   const send = caller((path, init) => fetch(origin + path, init), token)
   const created = await send('POST', `/v1/stores/${STORE}/users`, CREATE.body, { idempotencyKey: CREATE.key })

@@ -30,4 +30,13 @@ describe('pages and comments', () => {
     })
     assert.deepEqual(missing, [])
   })
+
+  it('about the tests name each sweep', () => {
+    const page = readFileSync(`${ROOT}test/README.md`, 'utf8')
+    const sweeps = globSync('*.test.ts', { cwd: `${ROOT}test/sweeps` })
+    assert.deepEqual(
+      sweeps.filter((name) => !page.includes(`| \`${name}\``)),
+      [],
+    )
+  })
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './browser/chromium.ts'
+import { freePort } from './free-port.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 
 const FOLDER = 'docs/images'
-const PORT = 8796
 
 interface Picture {
   file: string
@@ -30,7 +30,7 @@ const browser = await launchChromium()
 if (browser === undefined) throw new Error('no Chromium found: set CHROMIUM to its path')
 mkdirSync(FOLDER, { recursive: true })
 const project = copyProject()
-const service = await startService(PORT, project)
+const service = await startService(await freePort(), project)
 try {
   for (const picture of PICTURES) await take(browser, picture)
 } finally {

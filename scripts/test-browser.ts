@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { launchChromium } from './browser/chromium.ts'
 import { tryReference } from './browser/reference.ts'
+import { freePort } from './free-port.ts'
 import { startService } from './service.ts'
 
 const browser = await launchChromium()
@@ -10,7 +11,7 @@ if (browser === undefined) {
   process.exit(0)
 }
 
-const service = await startService(8795)
+const service = await startService(await freePort())
 try {
   const operatorToken = /^ADMIN_TOKEN=(.+)$/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1] ?? ''
   await tryReference(browser, service, operatorToken)

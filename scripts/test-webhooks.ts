@@ -9,17 +9,17 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../test/support/receiver.ts'
+import { freePort } from './free-port.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 
-const PORT = 8799
 const DEADLINE_MS = 120_000
 const EVENTS = 15
 const IN_FLIGHT = 6
 
 const project = copyProject()
 const receiver = await startReceiver()
-let service = await startService(PORT, project)
+let service = await startService(await freePort(), project)
 try {
   const hook = await register()
   receiver.answer('/hook', ['hang'])
@@ -31,7 +31,7 @@ try {
 
   const before = receiver.requests('/hook').length
   receiver.answer('/hook', [204])
-  service = await startService(PORT, project)
+  service = await startService(await freePort(), project)
   const events = listOf(await admin('GET', `${hook.path}/events?type=user.created`))
   assert.deepEqual(
     events.map(({ data }) => data.user_id),

@@ -7,9 +7,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { pause } from '../src/lib/pause.ts'
-import { ADMIN_TOKEN, buildBundle, freePort, host, type Host, migrate } from '../tools/bench/host.ts'
+import { ADMIN_TOKEN, buildBundle, host, type Host, migrate } from '../tools/bench/host.ts'
 import { caller, createStore } from '../tools/bench/operations.ts'
 import { outbound } from './edge/outbound.ts'
+import { freePort } from './free-port.ts'
 
 const STORE = 'unreachable'
 const DEADLINE_MS = 60_000

@@ -1,7 +1,8 @@
 /** Measures what one operation costs: calls of the real bindings, CPU time from a profile, dollars from list prices. */
 import { readFileSync } from 'node:fs'
 import { load } from './load.ts'
-import { buildBundle, freePort, host, migrate } from './host.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { buildBundle, host, migrate } from './host.ts'
 import { claimKeys, createWithPassword, type Operation, operationsFor, prepare, type Side } from './operations.ts'
 import { profile } from './profile.ts'
 import type { Progress, Settings } from './settings.ts'

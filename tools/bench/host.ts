@@ -4,7 +4,6 @@
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import {
   convertV4MiniflareOptions,
@@ -246,14 +245,4 @@ export async function migrate(db: D1Database): Promise<void> {
     const statements = readFileSync(`drizzle/${file}`, 'utf8').split('--> statement-breakpoint')
     await db.batch(statements.map((statement) => db.prepare(statement)))
   }
-}
-
-/** Returns a port that is free at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('The server has no port')
-  return address.port
 }

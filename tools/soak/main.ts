@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { freePort } from '../bench/host.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { Receivers } from './receivers.ts'
 import { Round } from './round.ts'
 import { Service } from './service.ts'

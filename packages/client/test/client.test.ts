@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import {
   createRegistrar,
@@ -78,7 +79,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (next === 'silence') return
   if (next === 'half') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"id":')
-    return void setImmediate(() => request.socket.destroy())
+    return void setImmediate().then(() => request.socket.destroy())
   }
   response.writeHead(next.status, { 'content-type': 'application/json', ...next.headers })
   response.end(next.body === undefined ? '' : typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
@@ -432,10 +433,14 @@ describe('Retries', () => {
   it('end with the signal, during a request and during a pause', async () => {
     for (const stuck of ['silence', { status: 503, headers: { 'retry-after': '50' } }] satisfies Answer[]) {
       answers = [stuck]
+      received = []
+      let isPausing = false
       const stop = new AbortController()
-      const call = readUser({}, { signal: stop.signal })
-      setTimeout(() => stop.abort(new Error('stopped')), 50)
-      await assert.rejects(call, { message: 'stopped' })
+      const call = readUser({ onRetry: () => (isPausing = true) }, { signal: stop.signal })
+      const rejection = assert.rejects(call, { message: 'stopped' })
+      while (stuck === 'silence' ? received.length === 0 : !isPausing) await setImmediate()
+      stop.abort(new Error('stopped'))
+      await rejection
     }
   })
 

@@ -5,10 +5,10 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { after, before, it } from 'node:test'
+import { freePort } from '../../../scripts/free-port.ts'
 import { copyProject } from '../../../scripts/project-copy.ts'
 import { type Service, startService } from '../../../scripts/service.ts'
 
-const PORT = 8801
 const { version: VERSION } = JSON.parse(readFileSync('packages/client/package.json', 'utf8'))
 const TSC = resolve('node_modules/typescript/bin/tsc')
 const TSC_OPTIONS = ['--strict', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext']
@@ -24,7 +24,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 before(async () => {
   project = copyProject()
   folder = mkdtempSync(join(tmpdir(), 'registrar-client-'))
-  service = await startService(PORT, project, ['--edge'])
+  service = await startService(await freePort(), project, ['--edge'])
 })
 
 after(async () => {

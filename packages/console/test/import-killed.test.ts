@@ -5,16 +5,18 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { it } from 'node:test'
+import { freePort } from '../../../scripts/free-port.ts'
 import { startService } from '../../../scripts/service.ts'
 import { createFixture, openConsole } from './service.ts'
 
-const PORT = 8944
 const DATA = '.wrangler/import-killed'
 const ROWS = 3000
 
 it('imports every user exactly once if the service is killed during the import', async () => {
   rmSync(DATA, { recursive: true, force: true })
-  const start = () => startService(PORT, '.', ['--persist-to', DATA])
+  // The page goes on with the address that it has.
+  const port = await freePort()
+  const start = () => startService(port, '.', ['--persist-to', DATA])
   let service = await start()
   try {
     const serviceOrigin = service.origin

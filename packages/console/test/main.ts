@@ -6,10 +6,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { freePort } from '../../../scripts/free-port.ts'
 import { startService } from '../../../scripts/service.ts'
 import { findChromium } from '../../../scripts/browser/chromium.ts'
-
-const PORT = 8931
 
 if (findChromium() === undefined) {
   console.log('test:console skipped: no Chromium found (set CHROMIUM to its path).')
@@ -27,9 +26,9 @@ const files = globSync('packages/console/test/*.test.ts')
   .toSorted((a, b) => statSync(b).size - statSync(a).size)
 // With CONSOLE_ORIGIN the tests use a service that is already running, which saves the time of starting one.
 const given = process.env['CONSOLE_ORIGIN']
-const service = given === undefined ? await startService(PORT) : undefined
+const service = given === undefined ? await startService(await freePort()) : undefined
 const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', ...files], {
-  env: { ...process.env, CONSOLE_ORIGIN: given ?? `http://localhost:${PORT}` },
+  env: { ...process.env, CONSOLE_ORIGIN: given ?? service?.origin },
   stdio: 'inherit',
 })
 const [code] = await once(tests, 'exit')

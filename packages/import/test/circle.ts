@@ -159,10 +159,12 @@ const OUTPUTS = { xlsx: 'xlsx:Calc MS Excel 2007 XML', csv: 'csv:Text - txt - cs
 /** Why LibreOffice cannot open files here, or false. */
 export async function withoutOffice(): Promise<string | false> {
   try {
-    await promisify(execFile)('soffice', ['--version'], { timeout: 60_000 })
+    await promisify(execFile)('soffice', ['--version'])
     return false
-  } catch {
-    return 'LibreOffice (soffice) is not installed'
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return 'LibreOffice (soffice) is not installed'
+    throw error
   }
 }
 

@@ -1,8 +1,7 @@
 /** Starts the commands as processes, as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { freePort } from '../../../scripts/free-port.ts'
 import { type FakeService, STORE_TOKEN } from './service.ts'
 
 export interface Exit {
@@ -50,10 +49,5 @@ export function run(script: 'import' | 'export', args: string[], options: Option
 
 /** An address at which nobody listens. */
 export async function unusedAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return `http://127.0.0.1:${await freePort()}`
 }

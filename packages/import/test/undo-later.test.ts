@@ -9,7 +9,7 @@ import { type Fixture, idOf, openStage, secretOf, type Stage } from './undo-serv
 
 let stage: Stage
 before(async () => {
-  stage = await openStage(8946)
+  stage = await openStage()
 })
 afterEach(() => stage.setHook(undefined))
 after(() => stage.stop())

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
+import { freePort } from '../../../scripts/free-port.ts'
 import { startService } from '../../../scripts/service.ts'
 import { isObject } from '../../../src/lib/json.ts'
 import { type Row, toRow, toRows } from '../../../tools/simulation/rows.ts'
@@ -50,9 +51,9 @@ export interface Stage {
   stop: () => Promise<void>
 }
 
-export async function openStage(port = 8945): Promise<Stage> {
+export async function openStage(): Promise<Stage> {
+  const port = await freePort()
   const data = `.wrangler/import-undo-${port}`
-  rmSync(data, { recursive: true, force: true })
   const service = await startService(port, '.', ['--persist-to', data])
   const rootToken = parseEnv(readFileSync('.dev.vars', 'utf8'))['ADMIN_TOKEN'] ?? ''
   const folders: string[] = []
