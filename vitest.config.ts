@@ -4,10 +4,11 @@ import { defineConfig, type Plugin } from 'vitest/config'
 import { type SmallLimits, withSmallLimits } from './tools/simulation/world/small-limits.ts'
 
 /**
- * Chunks that tens of rows fill, where production has thousands. A job may do as many chunks as in production, because a
- * run covers the stores of all files.
+ * Chunks that tens of rows fill, where production has thousands, and retries that come soon. A job may do as many chunks as in
+ * production, because a run covers the stores of all files.
  */
 const SMALL: SmallLimits = {
+  'limits.ts': { DATABASE: { retryBaseMs: 1 } },
   'jobs/limits.ts': { PURGE: { chunk: 200 } },
   'modules/accesses/limits.ts': { EXPIRY: { chunk: 20 } },
   'modules/bulk-changes/limits.ts': { BULK: { chunk: 20, dryRunChunk: 20 } },

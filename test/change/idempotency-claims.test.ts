@@ -11,6 +11,7 @@ import {
   newEmail,
   newStore,
   newToken,
+  newUsedStore,
   summary,
   updateAccess,
   UUID,
@@ -29,7 +30,6 @@ import {
   storeNumber,
   tokenRow,
   usersOf,
-  useToken,
   type TestStore,
 } from '../support/rows.ts'
 import { at } from '../support/webhooks.ts'
@@ -152,8 +152,7 @@ describe.each(VERSIONS)('X-Idempotency-Key on the $version create', ({ version, 
   })
 
   it('replays the user after a 5xx that came after the commit', async () => {
-    const store = await newStore()
-    await useToken(store)
+    const store = await newUsedStore()
     const send = withKey(create, newKey())
     const user = body()
     // A v3 user has a password, so its create sends a preview first.
@@ -316,8 +315,7 @@ describe('X-Idempotency-Key on a create', () => {
     [503, 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'],
     [500, 'D1_ERROR: disk I/O error: SQLITE_IOERR'],
   ])('does not use up the key for a %d', async (status, message) => {
-    const store = await newStore()
-    await useToken(store)
+    const store = await newUsedStore()
     const send = withKey(create, newKey())
     const user = body()
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/openapi.ts'
-import { call, createV1, newEmail, newStore, summary, v1User } from '../support/api.ts'
+import { call, newEmail, newStore, newUser, summary, v1User } from '../support/api.ts'
 import { summaries } from '../support/batches.ts'
 import { type Fault, faultyD1, loses, losesAnswer } from '../support/faults.ts'
 import {
@@ -29,7 +29,7 @@ const lines = (answer: Answer): string[] =>
 async function newCase() {
   const store = await newStore()
   const [had, free] = [await newProduct(store), await newProduct(store)]
-  const existing = (await createV1(store, v1User())).json
+  const existing = await newUser(store)
   await call('POST', `/v1/stores/${store.id}/product_accesses`, {
     token: store.token,
     body: { user_id: existing.id, product_id: had.id },

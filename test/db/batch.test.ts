@@ -2,18 +2,21 @@ import { env } from 'cloudflare:workers'
 import { and, eq, getTableColumns, getTableName, or, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { attemptParams, batch, openDb, LOOKBACK } from '../../src/db/batch.ts'
-import { d1Database, ValueTooBig } from '../../src/db/database.ts'
+import { attemptParams, batch, LOOKBACK } from '../../src/db/batch.ts'
+import { ValueTooBig } from '../../src/db/database.ts'
 import { orm, params, sharedParams, statement } from '../../src/db/statement.ts'
 import * as accessTables from '../../src/db/schema/accesses.ts'
 import * as jobTables from '../../src/db/schema/jobs.ts'
 import * as storeTables from '../../src/db/schema/stores.ts'
 import { DATABASE } from '../../src/limits.ts'
+import { DATABASE as REAL } from '../../src/limits.ts?real'
 import { createV1, newStore, summary, v1User } from '../support/api.ts'
 import { recordLog } from '../support/console.ts'
 import { RETRYABLE, UNAVAILABLE } from '../support/d1-errors.ts'
+import { sharedDb } from '../support/db.ts'
 import { type Fault, faultyD1, loses } from '../support/faults.ts'
 import { sharedRowsOf, usersOf } from '../support/rows.ts'
+import { useLimits } from '../support/small-limits.ts'
 
 const { stores } = storeTables
 
@@ -59,14 +62,14 @@ describe('A statement', () => {
       return orm.select({ id: stores.id }).from(stores).where(eq(stores.slug, p.slug))
     })
     expect(built).toBe(0)
-    await batch(openDb(d1Database(env.DB)), { found: findBySlug({ slug: 'a' }) })
-    await batch(openDb(d1Database(faultyD1(env.DB).DB)), { found: findBySlug({ slug: 'b' }) })
+    await batch(sharedDb(), { found: findBySlug({ slug: 'a' }) })
+    await batch(sharedDb(faultyD1(env.DB).DB), { found: findBySlug({ slug: 'b' }) })
     expect(built).toBe(1)
   })
 
   it('binds its values and never writes them into its text', async () => {
     const { DB, statements } = faultyD1(env.DB)
-    await batch(openDb(d1Database(DB)), { found: find("' or 1=1 --", 'EN') })
+    await batch(sharedDb(DB), { found: find("' or 1=1 --", 'EN') })
     expect(statements().map(({ params }) => params)).toEqual([["' or 1=1 --", 'EN']])
     expect(statements()[0]?.sql).not.toContain('1=1')
   })
@@ -79,23 +82,19 @@ describe('A statement', () => {
         .where(or(eq(stores.slug, p.slug), eq(stores.name, p.slug))),
     )
     const { DB, statements } = faultyD1(env.DB)
-    await batch(openDb(d1Database(DB)), { found: findTwice({ slug: 'a' }) })
+    await batch(sharedDb(DB), { found: findTwice({ slug: 'a' }) })
     expect(statements()[0]?.params).toEqual(['a'])
   })
 
   it('throws if it uses a parameter that it does not declare', async () => {
     const undeclared = statement({}, () => orm.select({ id: stores.id }).from(stores).where(eq(stores.slug, p.slug)))
-    await expect(batch(openDb(d1Database(env.DB)), { found: undeclared({}) })).rejects.toThrow(
-      'undeclared parameters slug',
-    )
+    await expect(batch(sharedDb(), { found: undeclared({}) })).rejects.toThrow('undeclared parameters slug')
   })
 
   it('throws if a shared parameter has no value', async () => {
     const shared = sharedParams('now')
     const findNow = statement({}, () => orm.select({ id: stores.id }).from(stores).where(eq(stores.id, shared.now)))
-    await expect(batch(openDb(d1Database(env.DB)), { found: findNow({}) })).rejects.toThrow(
-      'no value for the parameter now',
-    )
+    await expect(batch(sharedDb(), { found: findNow({}) })).rejects.toThrow('no value for the parameter now')
   })
 
   it('cannot have a parameter with the name of a shared one', () => {
@@ -107,7 +106,7 @@ describe('A statement', () => {
 describe('A batch', () => {
   it('returns the rows of each step under its name, and none for an omitted step', async () => {
     const [one, two] = [await newStore('PT'), await newStore('ES')]
-    const answers = await batch(openDb(d1Database(env.DB)), {
+    const answers = await batch(sharedDb(), {
       first: find(one.id, 'PT'),
       none: undefined,
       second: find(two.id, 'PT'),
@@ -123,7 +122,7 @@ describe('A batch', () => {
 
   it('is one round trip and adds up its costs', async () => {
     const { DB, roundTrips } = faultyD1(env.DB)
-    const db = openDb(d1Database(DB))
+    const db = sharedDb(DB)
     const slug = newSlug()
     await batch(db, { insert: insert(slug, newStoreId()), found: find(slug, 'EN') })
     await batch(db, { found: find(slug, 'EN') })
@@ -135,20 +134,18 @@ describe('A batch', () => {
   it('names a value that is too big, and is not sent again', async () => {
     const message = 'D1_ERROR: string or blob too big: SQLITE_TOOBIG'
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message }))
-    await expect(batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' })).rejects.toThrow(
-      ValueTooBig,
-    )
+    await expect(batch(sharedDb(DB), { found: anyStore() }, { retry: 'only reads' })).rejects.toThrow(ValueTooBig)
     expect(roundTrips()).toBe(1)
   })
 
   it('does not name a statement that is too long, which is a defect', async () => {
     const message = 'D1_ERROR: statement too long: SQLITE_TOOBIG'
     const { DB } = faultyD1(env.DB, () => ({ when: 'before', message }))
-    await expect(batch(openDb(d1Database(DB)), { found: anyStore() })).rejects.toThrow(message)
+    await expect(batch(sharedDb(DB), { found: anyStore() })).rejects.toThrow(message)
   })
 
   it('applies all of its steps in their order or none of them', async () => {
-    const db = openDb(d1Database(env.DB))
+    const db = sharedDb()
     const [slug, id] = [newSlug(), newStoreId()]
     const insertOnce = insert(slug, id)
     await expect(batch(db, { insert: insertOnce, again: insertOnce })).rejects.toThrow(/UNIQUE constraint failed/)
@@ -161,6 +158,7 @@ describe('A batch', () => {
 })
 
 describe('A batch that fails', () => {
+  useLimits(DATABASE, { retryBaseMs: REAL.retryBaseMs })
   const FAULTS = RETRYABLE.flatMap((message) =>
     (['before', 'after'] as const).map((when): [string, string, Fault] => [message, when, { message, when }]),
   )
@@ -174,7 +172,7 @@ describe('A batch that fails', () => {
 
   it.each(FAULTS)('is sent once without a reason to retry: %j, %s the commit', async (_, _when, fault) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => fault)
-    await expect(batch(openDb(d1Database(DB)), { found: anyStore() })).rejects.toMatchObject({
+    await expect(batch(sharedDb(DB), { found: anyStore() })).rejects.toMatchObject({
       failure: 'd1_connection_lost',
     })
     expect(roundTrips()).toBe(1)
@@ -182,21 +180,21 @@ describe('A batch that fails', () => {
 
   it.each(FAULTS)('is sent four times with a reason: %j, %s the commit', async (_, _when, fault) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => fault)
-    const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' })
+    const sent = batch(sharedDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
     expect(roundTrips()).toBe(1 + DATABASE.retries)
   })
 
   it.each(UNAVAILABLE)('is sent once even with a reason when D1 reports %j: %s', async (message, failure) => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message }))
-    const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' })
+    const sent = batch(sharedDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure })
     expect(roundTrips()).toBe(1)
   })
 
   it('throws an unknown error unchanged after one attempt', async () => {
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'before', message: 'D1_ERROR: unheard of' }))
-    const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' })
+    const sent = batch(sharedDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toThrow('D1_ERROR: unheard of')
     expect(roundTrips()).toBe(1)
   })
@@ -205,7 +203,7 @@ describe('A batch that fails', () => {
     vi.mocked(Math.random).mockReturnValue(0.5)
     const waits = vi.spyOn(globalThis, 'setTimeout')
     const { DB } = faultyD1(env.DB, loses('before'))
-    const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' })
+    const sent = batch(sharedDb(DB), { found: anyStore() }, { retry: 'only reads' })
     await expect(sent).rejects.toMatchObject({ failure: 'd1_connection_lost' })
     expect(waits.mock.calls.map(([, ms]) => ms)).toEqual([DATABASE.deadlineMs, 50, 100, 200])
   })
@@ -220,7 +218,7 @@ describe('A batch that fails', () => {
     await newStore()
     const look = async (fault: (trip: number) => Fault) => {
       const { found } = await batch(
-        openDb(d1Database(faultyD1(env.DB, fault).DB)),
+        sharedDb(faultyD1(env.DB, fault).DB),
         { found: findLookback({}) },
         { retry: 'only reads' },
       )
@@ -244,11 +242,9 @@ describe('A batch without a response from D1', () => {
     async (reason) => {
       const { DB, roundTrips } = faultyD1(env.DB, () => ({ when: 'hangs' }))
       const failed = vi.fn<(error: any) => void>()
-      const sent = batch(
-        openDb(d1Database(DB)),
-        { found: anyStore() },
-        reason === undefined ? {} : { retry: reason },
-      ).catch(failed)
+      const sent = batch(sharedDb(DB), { found: anyStore() }, reason === undefined ? {} : { retry: reason }).catch(
+        failed,
+      )
       await vi.advanceTimersByTimeAsync(DATABASE.deadlineMs - 1)
       expect(failed).not.toHaveBeenCalled()
       await vi.advanceTimersByTimeAsync(1)
@@ -261,7 +257,7 @@ describe('A batch without a response from D1', () => {
   it('has one deadline for all attempts', async () => {
     const { DB, roundTrips } = faultyD1(env.DB, (trip) => loses('before', 2)(trip) ?? { when: 'hangs' })
     const failed = vi.fn<(error: any) => void>()
-    const sent = batch(openDb(d1Database(DB)), { found: anyStore() }, { retry: 'only reads' }).catch(failed)
+    const sent = batch(sharedDb(DB), { found: anyStore() }, { retry: 'only reads' }).catch(failed)
     await vi.advanceTimersByTimeAsync(DATABASE.deadlineMs)
     await sent
     expect(failed.mock.calls).toEqual([[expect.objectContaining({ failure: 'd1_no_answer' })]])
@@ -285,7 +281,7 @@ describe('A batch without a response from D1', () => {
   })
 
   it('leaves no timer when D1 does respond', async () => {
-    await batch(openDb(d1Database(env.DB)), { found: anyStore() })
+    await batch(sharedDb(), { found: anyStore() })
     expect(vi.getTimerCount()).toBe(0)
   })
 })
@@ -301,7 +297,7 @@ describe('The schema', () => {
 
   it('rejects a store number whose ids would not be safe integers', async () => {
     const id = 2_097_152 * 2 ** 32 + 1
-    const inserted = batch(openDb(d1Database(env.DB)), { store: insert(newSlug(), id) })
+    const inserted = batch(sharedDb(), { store: insert(newSlug(), id) })
     await expect(inserted).rejects.toThrow(/CHECK constraint failed: stores_number/)
     expect(await sharedRowsOf('select * from stores where id = ?', id)).toEqual([])
   })

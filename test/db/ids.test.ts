@@ -1,11 +1,10 @@
-import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { batch, openDb } from '../../src/db/batch.ts'
-import { d1Database } from '../../src/db/database.ts'
+import { batch } from '../../src/db/batch.ts'
 import { orm, statement } from '../../src/db/statement.ts'
 import { idIn, idOf, isOfStore, NO_NUMBER, numberIn, numberOf, storeOf } from '../../src/db/ids.ts'
+import { sharedDb } from '../support/db.ts'
 
 const store = fc.integer({ min: 0, max: 2_097_151 })
 const n = fc.integer({ min: 1, max: NO_NUMBER })
@@ -26,7 +25,7 @@ describe('An id', () => {
     for (const [s, number] of pairs) {
       const id = idOf(s, number)
       const own = sql`${s}`
-      const { rows } = await batch(openDb(d1Database(env.DB)), {
+      const { rows } = await batch(sharedDb(), {
         rows: statement({}, () =>
           orm
             .select({
@@ -45,7 +44,7 @@ describe('An id', () => {
   })
 
   it('beyond the last local id belongs to no store', async () => {
-    const { rows } = await batch(openDb(d1Database(env.DB)), {
+    const { rows } = await batch(sharedDb(), {
       rows: statement({}, () =>
         orm
           .select({ inside: sql<number>`${isOfStore(sql`${idOf(1, NO_NUMBER)}`, sql`1`)}`.as('inside') })

@@ -1,8 +1,18 @@
 /** ETag and If-Match follow RFC 9110 (8.8.3, 13.1.1): without them, a client can overwrite a change that it has not seen. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/openapi.ts'
-import { call, type CallOptions, createV1, newAccess, newStore, summary, updateAccess, v1User } from '../support/api.ts'
+import {
+  call,
+  type CallOptions,
+  createV1,
+  newAccess,
+  newStore,
+  newUser,
+  summary,
+  updateAccess,
+  v1User,
+} from '../support/api.ts'
 import { INTEGRATOR } from '../support/callers.ts'
 import { recordEvents } from '../support/events.ts'
 import { faultyD1, faultyKv, loses, losesAnswer } from '../support/faults.ts'
@@ -14,10 +24,6 @@ let store: TestStore
 
 beforeEach(async () => {
   store = await newStore()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 function patch(id: string, body: unknown, options: CallOptions = {}) {
@@ -116,7 +122,7 @@ describe('The ETag of an access', () => {
   })
 
   it('is that of the state which a replay shows, stored or rebuilt from the record', async () => {
-    const user = (await createV1(store, v1User())).json
+    const user = await newUser(store)
     const body = { user_id: user.id, product_id: (await newProduct(store)).id }
     const headers = { 'X-Idempotency-Key': crypto.randomUUID() }
     const grant = (bindings = {}) =>
@@ -224,7 +230,6 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
   })
 
   it.each(['before', 'after'] as const)('returns the usual response when D1 fails %s the commit', async (when) => {
-    vi.spyOn(Math, 'random').mockReturnValue(0)
     const { id, etag, stale, access } = await changed()
     const refused = await send(id, body(2), { ...ifMatch(stale), bindings: faultyD1(env.DB, loses(when, 1)) })
     expect(summary(refused)).toBe('412 etag_mismatch')
@@ -238,7 +243,6 @@ describe.each(UPDATES)('$name with If-Match', ({ send, body, success, notFound, 
   })
 
   it('returns the current record when another request changes it between a lost response and the retry', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0)
     const { id, etag } = await changed()
     const { DB } = faultyD1(
       env.DB,

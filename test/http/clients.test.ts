@@ -1,24 +1,19 @@
 /** What clients in other languages and with other libraries send. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   admin,
   call,
   createV1,
   createV3,
   newAccess,
-  newStore,
   summary,
   updateAccess,
+  useStore,
   v1User,
   v3User,
 } from '../support/api.ts'
-import type { TestStore } from '../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 describe('400 malformed_body', () => {
   it.each([

@@ -1,14 +1,9 @@
 /** An error shows what was sent: numbers have the digits that were sent, also those that a double cannot represent. */
-import { beforeAll, describe, expect, it } from 'vitest'
-import { call, createV1, newStore, refused, v1User } from '../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { call, createV1, refused, useStore, v1User } from '../support/api.ts'
 import { INTEGRATOR } from '../support/callers.ts'
-import type { TestStore } from '../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 /** The body as JSON, with this text in place of the number 0.5. */
 function withText(body: object, text: string): string {

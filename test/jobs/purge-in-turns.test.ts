@@ -1,11 +1,9 @@
-import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openDb } from '../../src/db/batch.ts'
-import { d1Database } from '../../src/db/database.ts'
 import { type Purge, purgeInTurns } from '../../src/jobs/purge-in-turns.ts'
 import { PURGE } from '../../src/jobs/limits.ts'
 import { MAX_JOB_PAUSE_MS } from '../../src/lib/pause.ts'
+import { sharedDb } from '../support/db.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -32,7 +30,7 @@ function purgeOf(chunks: number, takesMs: () => void, name = 'rows'): Purge {
 /** Runs the purge with a clock that only `advance` and pauses move, and returns its result and the pauses. */
 async function run(...purges: Purge[]) {
   const wait = vi.spyOn(globalThis, 'setTimeout')
-  const purged = purgeInTurns(openDb(d1Database(env.DB)), purges, {
+  const purged = purgeInTurns(sharedDb(), purges, {
     start: {},
     ms: PURGE.ms,
     now: Date.now(),

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GAP, restoreStatements } from '../../scripts/restore-statements.ts'
 import type { Answer } from '../support/openapi.ts'
-import { admin, call, createV1, newStore, newToken, summary, updateAccess, v1User } from '../support/api.ts'
+import { admin, call, createV1, newStore, newToken, newUser, summary, updateAccess, v1User } from '../support/api.ts'
 import { runCron } from '../support/cron.ts'
 import { newOperator } from '../support/operators.ts'
 import { eventsOf, idIn, insertAccess, newProduct, numberOf, rowsOf, type TestStore } from '../support/rows.ts'
@@ -133,7 +133,7 @@ describe('After a restore', () => {
     await restore(store, kept)
     await moveNumbersOn()
     const ids: string[] = []
-    for (let i = 0; i < 4; i++) ids.push((await createV1(store, v1User())).json.id)
+    for (let i = 0; i < 4; i++) ids.push((await newUser(store)).id)
     expect(Math.min(...ids.map(Number))).toBeGreaterThan(kept + GAP)
     expect((await updateAccess(store, access, { status: 'without_access' })).status).toBe(404)
     expect((await admin('GET', `/stores/${store.id}/users/${user.id}`)).status).toBe(404)

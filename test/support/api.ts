@@ -1,12 +1,12 @@
 /** Calls the Worker as a client does, with whole requests against the real D1 and KV. Each test has its own store. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { vi } from 'vitest'
+import { beforeAll, vi } from 'vitest'
 import usedInstance from '../../src/index.ts'
 import { operations } from './document.ts'
 import { objectsLike } from './faults.ts'
 import { type Answer, assertDocumented } from './openapi.ts'
-import { insertAccess, newProduct, type TestStore } from './rows.ts'
+import { defineField, insertAccess, newProduct, type TestStore, useToken } from './rows.ts'
 
 export const BASE = 'https://registrar.test'
 
@@ -100,6 +100,35 @@ export async function newStore(language = 'EN'): Promise<TestStore> {
   return { id: store.id, token: token.token }
 }
 
+/** Creates such a store whose token has been used today, so that no request records its use and costs more. */
+export async function newUsedStore(): Promise<TestStore> {
+  const store = await newStore()
+  await useToken(store)
+  return store
+}
+
+interface StoreFields {
+  language?: string
+  /** The keys of custom fields. */
+  fields?: string[]
+  /** The token has been used today. */
+  isUsed?: boolean
+}
+
+/**
+ * Creates such a store before the tests of a file or of a block. Its id and token are empty until then, so that no constant
+ * outside of a test can be made of them.
+ */
+export function useStore({ language = 'EN', fields = [], isUsed = false }: StoreFields = {}): TestStore {
+  const store: TestStore = { id: '', token: '' }
+  beforeAll(async () => {
+    Object.assign(store, await newStore(language))
+    for (const key of fields) await defineField(store, key)
+    if (isUsed) await useToken(store)
+  })
+  return store
+}
+
 export function newEmail(): string {
   return `u-${crypto.randomUUID()}@example.com`
 }
@@ -146,6 +175,11 @@ export function createV1(store: TestStore, body: unknown, options: CallOptions =
   return call('POST', `/v1/stores/${store.id}/users`, { token: store.token, body, ...options })
 }
 
+/** Creates a user and returns it. */
+export async function newUser(store: TestStore, fields: object = {}): Promise<any> {
+  return (await createV1(store, v1User(fields))).json
+}
+
 export function createV3(store: TestStore, body: unknown, options: CallOptions = {}): Promise<Answer> {
   return call('POST', '/v3/public/users', { token: store.token, body, ...options })
 }
@@ -156,9 +190,9 @@ export async function newAccess(
   product: object = {},
   grant: { status?: string; access_due_date?: number | null } = {},
 ): Promise<any> {
-  const user = await createV1(store, v1User())
+  const { id: user_id } = await newUser(store)
   const { id: product_id } = await newProduct(store, product)
-  const id = await insertAccess(store, { user_id: user.json.id, product_id, ...grant })
+  const id = await insertAccess(store, { user_id, product_id, ...grant })
   return (await updateAccess(store, id, {})).json
 }
 

@@ -1,11 +1,11 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
-import { openDb } from '../../src/db/batch.ts'
-import { d1Database } from '../../src/db/database.ts'
+import { announceExpiries } from '../../src/modules/accesses/expiry.ts'
 import { countStats } from '../../src/modules/statistics/count-statistics.ts'
 import worker from '../../src/index.ts'
 import { recordConsole } from './console.ts'
+import { sharedDb } from './db.ts'
 import { faultyD1, type FaultyObjects, faultyObjects } from './faults.ts'
 
 export const { hourly: HOURLY, minutely: MINUTELY } = inject('crons')
@@ -40,6 +40,11 @@ export async function runMinutely(now = Date.now(), bindings: object = {}): Prom
   return objects
 }
 
+/** Announces the ends of all accesses, in every store of the shared database, as the every-minute job of this time does. */
+export function announceAll(now = Date.now(), d1 = env.DB) {
+  return announceExpiries(sharedDb(d1), { run_id: crypto.randomUUID(), now })
+}
+
 let minutes = 0
 
 /**
@@ -48,6 +53,6 @@ let minutes = 0
  */
 export async function countAll(now = Date.now() + ++minutes * 60_000, d1 = env.DB): Promise<void> {
   for (let work = { events: 1, afterStore: 0 }; work.events > 0 || work.afterStore > 0;) {
-    work = await countStats(openDb(d1Database(d1)), { now, afterStore: work.afterStore })
+    work = await countStats(sharedDb(d1), { now, afterStore: work.afterStore })
   }
 }

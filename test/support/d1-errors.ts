@@ -28,6 +28,10 @@ const { d1_connection_lost, ...unavailable } = D1_ERRORS
 
 export const RETRYABLE = d1_connection_lost
 
+/** A message of each kind. Those of the first kind are worth a retry. All messages are tried in test/db/batch.test.ts. */
+export const [RETRIED] = RETRYABLE
+export const [NOT_RETRIED] = D1_ERRORS.d1_overloaded
+
 /** Each message is listed with its code. */
 export const UNAVAILABLE = Object.entries(unavailable).flatMap(([code, messages]) =>
   messages.map((message): [message: string, code: string] => [message, code]),

@@ -95,13 +95,17 @@ export async function ring(store: Named): Promise<void> {
   await runDurableObjectAlarm(await objectOf(store))
 }
 
+const withoutAlarm = new Set<string>()
+
 /**
- * For the end of a file: otherwise its alarms would ring during the tests of another one, which count lines of the log. The
- * every-minute job in those tests would set them again if they seemed late.
+ * Runs at the end of each file: otherwise its alarms would ring during the tests of another one, which count lines of the log.
+ * The every-minute job in those tests would set them again if they seemed late.
  */
 export async function stopAlarms(): Promise<void> {
-  await sharedRowsOf('update directory set alarm_at = null')
-  for (const id of await listDurableObjectIds(env.STORES)) {
+  const ids = (await listDurableObjectIds(env.STORES)).filter((id) => !withoutAlarm.has(id.toString()))
+  if (ids.length > 0) await sharedRowsOf('update directory set alarm_at = null')
+  for (const id of ids) {
     await runInDurableObject(env.STORES.get(id), (_, { storage }) => storage.deleteAlarm())
+    withoutAlarm.add(id.toString())
   }
 }

@@ -4,6 +4,11 @@ declare module '*?raw' {
   export default text
 }
 
+/** Limits that vitest.config.ts replaces, as they are in production. */
+declare module '*/src/limits.ts?real' {
+  export const DATABASE: { readonly retryBaseMs: number }
+}
+
 interface ImportMeta {
   /** Vite replaces the call. */
   glob: <T>(pattern: string, options: { query: string; import: 'default'; eager: true }) => Record<string, T>

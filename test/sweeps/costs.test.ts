@@ -1,6 +1,6 @@
 /** These tests hold the costs that Cloudflare bills: D1 round trips, rows written, KV operations, and query plans. */
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/openapi.ts'
 import {
   call,
@@ -8,6 +8,7 @@ import {
   createV3,
   newAccess,
   newStore,
+  newUser,
   onFreshInstance,
   updateAccess,
   v1User,
@@ -17,7 +18,7 @@ import { bulk } from '../support/bulk.ts'
 import { type Cost, measure, planOf, plansOf, type Send } from '../support/costs.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
-import { IS_OWN, newOwnStore, stopAlarms } from '../support/places.ts'
+import { IS_OWN, newOwnStore } from '../support/places.ts'
 import { newProduct, rowsOf, storeNumber, useToken, type TestStore } from '../support/rows.ts'
 
 interface Operation {
@@ -229,8 +230,6 @@ const OF_EACH_KIND = new Set([
   'a bulk change',
 ])
 
-afterAll(stopAlarms)
-
 describe('The cost of a request', () => {
   it.each(REACHING_D1)('is as documented, and every search uses a key, for $name', async ({ prepare, cost }) => {
     const store = await newStore()
@@ -301,7 +300,7 @@ describe.each(['shared', 'own'])('The cost of the request of an operator, for a 
     [
       'an update',
       'PATCH',
-      async (store) => [`/users/${(await createV1(store, v1User())).json.id}`, { name: 'Moon' }],
+      async (store) => [`/users/${(await newUser(store)).id}`, { name: 'Moon' }],
       { outcome: '200', trips: 2, written: 2 },
     ],
     [

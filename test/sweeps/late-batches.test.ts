@@ -4,12 +4,11 @@
  */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { openDb } from '../../src/db/batch.ts'
-import { d1Database } from '../../src/db/database.ts'
 import { fencingTokenPurge, FENCING_TOKEN_TTL_MS } from '../../src/modules/crons/purges.ts'
-import { admin, createV1, newAccess, newStore, summary, v1User } from '../support/api.ts'
+import { admin, createV1, newAccess, newStore, newUser, summary, v1User } from '../support/api.ts'
 import { bulk, newCampus, post } from '../support/bulk.ts'
 import { CHANGES, sendChange } from '../support/changes.ts'
+import { sharedDb } from '../support/db.ts'
 import { faultyD1, type FaultyD1, loses, losesConnection } from '../support/faults.ts'
 import { newOperator } from '../support/operators.ts'
 import { inStore, IS_OWN } from '../support/places.ts'
@@ -99,7 +98,7 @@ it.skipIf(IS_OWN)(
     await arrive()
     expect(await tokens()).toMatchObject([{ attempt: 3 }])
     const time = { now: Date.now() + FENCING_TOKEN_TTL_MS + 1, retentionDays: undefined }
-    await fencingTokenPurge.deleteChunk(openDb(d1Database(env.DB)), null, time)
+    await fencingTokenPurge.deleteChunk(sharedDb(), null, time)
     expect(await tokens()).toEqual([])
   },
 )
@@ -112,7 +111,7 @@ it('a rejected request stays rejected, however often it is sent again', async ()
 })
 
 it('a dry run leaves no fencing token', async () => {
-  const { id: user_id } = (await createV1(store, v1User())).json
+  const { id: user_id } = await newUser(store)
   const { id: product_id } = await newProduct(store)
   const { DB, rowsWritten } = faultyD1(env.DB, loses('before', 1))
   const body = { items: [{ user_id, product_id }], dry_run: true }

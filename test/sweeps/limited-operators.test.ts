@@ -1,7 +1,7 @@
 /** An operator who is limited to stores, on every operation under /admin. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, createV1, newStore, summary, v1User } from '../support/api.ts'
+import { admin, call, createV1, newStore, summary, useStore, v1User } from '../support/api.ts'
 import { CHANGES, pathOf, sendChange } from '../support/changes.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { newOperator, OPERATIONS } from '../support/operators.ts'
@@ -19,12 +19,11 @@ const OF_ALL_STORES = OPERATIONS.filter((operation) => !OF_A_STORE.includes(oper
 const FOR_ANY_OPERATOR = new Set(['GET /admin/stores', 'GET /admin/operator'])
 
 const own: TestStore[] = []
-let other: TestStore
+const other = useStore()
 let limited = { admin: '', viewer: '' }
 
 beforeAll(async () => {
   for (let n = 0; n < 3; n++) own.push(await newStore())
-  other = await newStore()
   const stores = own.map(({ id }) => id)
   limited = {
     admin: (await newOperator('admin', { stores })).token,

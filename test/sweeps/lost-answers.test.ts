@@ -150,7 +150,7 @@ const ELSEWHERE = [
   'POST /admin/stores', // test/modules/stores/stores.test.ts
   'POST /admin/operators', // test/modules/operators/operators.test.ts
   'DELETE /admin/operators/:id',
-  'PATCH /admin/operators/:id', // test/modules/operators/operators-update.test.ts
+  'PATCH /admin/operators/:id', // test/modules/operators/update-operator.test.ts
   'POST /admin/stores/:store_id/users/batch', // test/change/many-records-faults.test.ts
   'POST /admin/stores/:store_id/product_accesses/batch',
 ]

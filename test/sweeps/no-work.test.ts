@@ -8,12 +8,12 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { waitForTurn } from '../../src/http/turn-queue.ts'
-import { ALL_SCOPES, BASE, call, newStore, newToken, v1User, v3User, WITHOUT_QUOTA } from '../support/api.ts'
+import { ALL_SCOPES, BASE, call, newStore, newToken, useStore, v1User, v3User, WITHOUT_QUOTA } from '../support/api.ts'
 import { faultyD1 } from '../support/faults.ts'
 import { requestOf } from '../support/intruders.ts'
 import { newOperator } from '../support/operators.ts'
 import { isAdmin, isPublic, type Route, routesWhere, scopeOf, takesBody } from '../support/routes.ts'
-import { changeToken, newProduct, revokeToken, rowsOf, storeNumber, type TestStore } from '../support/rows.ts'
+import { changeToken, newProduct, revokeToken, rowsOf, storeNumber } from '../support/rows.ts'
 
 const MAX_ROWS = 60
 
@@ -24,7 +24,7 @@ const OF_A_STORE = ({ path }: Route) => path.startsWith('/v') || path.includes('
 /** Any operator may call these. */
 const OPEN = new Set(['GET /admin/stores', 'GET /admin/operator'])
 
-let store: TestStore
+const store = useStore()
 /** Tokens of callers who are rejected, by the reason. */
 const callers = { access_token: { revoked: '', scopeless: '' }, operator: { revoked: '', viewer: '', foreign: '' } }
 let productId = ''
@@ -35,7 +35,6 @@ const accessId = (n: number) => 20_000 + n
 const emailOf = (n: number) => `ada-${n}@example.com`
 
 beforeAll(async () => {
-  store = await newStore()
   productId = (await newProduct(store)).id
   const number = await storeNumber(store)
   const each = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${USERS}), id(id) as (select ? * 4294967296)`

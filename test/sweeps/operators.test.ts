@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../support/openapi.ts'
 import { admin, call, type CallOptions, summary, v1User } from '../support/api.ts'
 import { CHANGES, pathOf } from '../support/changes.ts'
 import { newOperator, OPERATIONS } from '../support/operators.ts'
@@ -8,7 +7,7 @@ import { newOperator, OPERATIONS } from '../support/operators.ts'
 const ROOT_ALONE = new Set(['POST /admin/operators', 'PATCH /admin/operators/:id', 'DELETE /admin/operators/:id'])
 
 /** The store does not exist, so the request changes nothing. */
-function send(operation: string, options: CallOptions, query = ''): Promise<Answer> {
+function send(operation: string, options: CallOptions, query = '') {
   const [method = ''] = operation.split(' ')
   return call(method, pathOf(operation, 'nobody') + query, options)
 }

@@ -1,19 +1,28 @@
 /** When a request has several errors, the service reports the first one in the order of docs/errors.md. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, type CallOptions, newAccess, newStore, newToken, summary, v1User, v3User } from '../support/api.ts'
-import { changeToken, revokeToken, suspendStore, type TestStore } from '../support/rows.ts'
+import {
+  call,
+  type CallOptions,
+  newAccess,
+  newStore,
+  newToken,
+  summary,
+  useStore,
+  v1User,
+  v3User,
+} from '../support/api.ts'
+import { changeToken, revokeToken, suspendStore } from '../support/rows.ts'
 
 describe('The order of the checks', () => {
   const tooLarge = 'x'.repeat(65_537)
   const plain = { 'Content-Type': 'text/plain' }
   const badKey = { 'X-Idempotency-Key': '' }
-  let store: TestStore
+  const store = useStore()
   let narrow: string
   let revoked: string
 
   beforeAll(async () => {
-    store = await newStore()
     narrow = (await newToken(store, { scopes: ['product_accesses:write'] })).token
     revoked = (await newToken(store)).token
     await revokeToken({ ...store, token: revoked })

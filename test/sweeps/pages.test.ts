@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { TestStore } from '../support/rows.ts'
-import { admin, newStore, refused, summary } from '../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { admin, newStore, refused, summary, useStore } from '../support/api.ts'
 import { pathOf } from '../support/changes.ts'
 import { OPERATIONS } from '../support/operators.ts'
 
 const NO_LISTS = /\/(operator|status|stats|[a-z_]+\.csv)$/
 const LISTS = OPERATIONS.filter((operation) => /^GET .*\/[a-z_.]+$/.test(operation) && !NO_LISTS.test(operation))
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 const list = (operation: string, query: string) =>
   admin('GET', pathOf(operation, store.id).slice('/admin'.length) + query)

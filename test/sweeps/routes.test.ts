@@ -3,10 +3,10 @@
  * order is shown by structure; what the middleware does is tested on one route of each kind.
  */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { requirementsOf, type RouteRequirements } from '../../src/http/route-requirements.ts'
-import { ALL_SCOPES, call, newStore, newToken, summary } from '../support/api.ts'
+import { ALL_SCOPES, call, newStore, newToken, summary, useStore } from '../support/api.ts'
 import { faultyD1, loses } from '../support/faults.ts'
 import {
   bodyFor,
@@ -47,19 +47,12 @@ const SAMPLED_OF_TOKENS = SAMPLED.filter(([, route]) => !isAdmin(route))
 const CHALLENGE = 'Bearer realm="registrar"'
 const SPENT = { limit: () => Promise.resolve({ success: false }) }
 
-let store: TestStore
-let other: TestStore
-let suspended: TestStore
+const store = useStore()
+const other = useStore()
+const suspended = useStore()
 
 beforeAll(async () => {
-  store = await newStore()
-  other = await newStore()
-  suspended = await newStore()
   await suspendStore(suspended)
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 /** Sends the request that the caller of the route would send for this store. */
@@ -251,7 +244,6 @@ describe('A route while D1 fails', () => {
   const SECRET = 'D1_ERROR: no such column: secret_column in select password_hash from users: SQLITE_ERROR'
 
   it.each(SAMPLED)('%s returns 503 and Retry-After, never 401', async (_, route) => {
-    vi.spyOn(Math, 'random').mockReturnValue(0)
     const overloaded = { when: 'before', message: 'D1_ERROR: D1 DB is overloaded. secret_column' } as const
     for (const fault of [() => overloaded, loses('before')]) {
       const answer = await send(route, { bindings: { DB: faultyD1(env.DB, fault).DB } })

@@ -1,16 +1,12 @@
 /** A request that changes nothing must not write an event, or integrators would process changes that never happened. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/openapi.ts'
-import { createV1, newAccess, newStore, newToken, summary, updateAccess, v1User } from '../support/api.ts'
+import { createV1, newAccess, newToken, summary, updateAccess, useStore, v1User } from '../support/api.ts'
 import { INTEGRATOR } from '../support/callers.ts'
 import { recordEvents } from '../support/events.ts'
 import { accessesOf, usersOf, type TestStore } from '../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 const KEY = { 'X-Idempotency-Key': 'order-1' }
 const PROGRESS = {

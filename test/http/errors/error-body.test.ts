@@ -1,27 +1,22 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/openapi.ts'
-import type { TestStore } from '../../support/rows.ts'
 import {
   admin,
   call,
   createV1,
   createV3,
   newAccess,
-  newStore,
   newToken,
   TIMESTAMP,
   updateAccess,
+  useStore,
   UUID,
   v1User,
   v3User,
 } from '../../support/api.ts'
 import { envelopeOf, keysOf } from '../../support/routes.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 describe('The error envelope', () => {
   it('has one object as the details of a 400', async () => {

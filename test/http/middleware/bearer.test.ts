@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../support/openapi.ts'
 import { app } from '../../../src/app.ts'
 import {
@@ -13,6 +13,7 @@ import {
   newToken,
   summary,
   updateAccess,
+  useStore,
   v1User,
   v3User,
   WITHOUT_QUOTA,
@@ -34,11 +35,7 @@ import {
 
 const CHALLENGE = 'Bearer realm="registrar"'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 /** Sends a v1 create with this Authorization header; TOKEN stands for the token. */
 function withAuthorization(value: string | undefined, token = store.token) {

@@ -1,35 +1,28 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Answer } from '../../support/openapi.ts'
+import { describe, expect, it, vi } from 'vitest'
 import {
   admin,
   type CallOptions,
   createV1,
   newAccess,
   newEmail,
-  newStore,
   refused,
   summary,
   updateAccess,
+  useStore,
   v1User,
 } from '../../support/api.ts'
-import { defineField, type TestStore } from '../../support/rows.ts'
 import { DROP_BODY_MS } from '../../../src/http/middleware/body.ts'
 
 const MAX_BYTES = 65_536
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-  await defineField(store, 'deep')
-})
+const store = useStore({ fields: ['deep'] })
 
 /** Sends a v1 create whose body is not converted to JSON. */
-function create(body: string | Uint8Array | ReadableStream, options: CallOptions = {}): Promise<Answer> {
+function create(body: string | Uint8Array | ReadableStream, options: CallOptions = {}) {
   return createV1(store, body, options)
 }
 
-function withType(type: string, body: string = JSON.stringify(v1User())): Promise<Answer> {
+function withType(type: string, body: string = JSON.stringify(v1User())) {
   return create(body, { headers: { 'Content-Type': type } })
 }
 

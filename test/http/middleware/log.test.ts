@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   admin,
   call,
@@ -8,6 +8,7 @@ import {
   createV3,
   newAccess,
   newStore,
+  newUsedStore,
   updateAccess,
   UUID,
   v1User,
@@ -16,15 +17,12 @@ import {
 import { recordConsole, recordLog } from '../../support/console.ts'
 import { RETRYABLE, UNAVAILABLE } from '../../support/d1-errors.ts'
 import { faultyD1, faultyKv, objectsLike } from '../../support/faults.ts'
-import { newOwnStore, stopAlarms } from '../../support/places.ts'
+import { newOwnStore } from '../../support/places.ts'
 import { numberOf, storeNumber, tokenRow, useToken } from '../../support/rows.ts'
-
-afterAll(stopAlarms)
 
 describe('The log', () => {
   it('has one line for a create, with its cost, its store and its token', async () => {
-    const store = await newStore()
-    await useToken(store)
+    const store = await newUsedStore()
     const lines = await recordConsole(async () => {
       const answer = await createV1(store, v1User(), { headers: { 'CF-Ray': '8f2c4a6b8d0e1f23-MAD' } })
       expect(answer.status).toBe(201)
@@ -94,8 +92,7 @@ describe('The log', () => {
   })
 
   it('has the message and the stack of a 500', async () => {
-    const store = await newStore()
-    await useToken(store)
+    const store = await newUsedStore()
     const message = 'D1_ERROR: no such table: users: SQLITE_ERROR'
     const { DB } = faultyD1(env.DB, () => ({ message, when: 'before' }))
     const [line] = await recordLog(() => createV1(store, v1User(), { bindings: { DB } }))
@@ -306,8 +303,7 @@ describe('Client input and tokens', () => {
   })
 
   it('are not in the response when D1 fails', async () => {
-    const store = await newStore()
-    await useToken(store)
+    const store = await newUsedStore()
     const { DB } = faultyD1(env.DB, () => ({ message: `Failed query\nparams: ${SECRET}`, when: 'before' }))
     const { status, text, headers: answered } = await createV1(store, newCanaries(), { headers, bindings: { DB } })
     expect(status).toBe(500)

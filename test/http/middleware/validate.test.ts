@@ -1,12 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { TestStore } from '../../support/rows.ts'
-import { call, createV1, newStore, refused, summary, v1User } from '../../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { call, createV1, refused, summary, useStore, v1User } from '../../support/api.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 const list = (query: string) => call('GET', `/v1/stores/${store.id}/users${query}`, { token: store.token })
 

@@ -1,13 +1,13 @@
 /** A run covers every store, and other files share the database, so each test reads only its own stores. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { announceExpiries } from '../../../src/modules/accesses/expiry.ts'
 import { EXPIRY } from '../../../src/modules/accesses/limits.ts'
-import { admin, createV1, newAccess, newStore, updateAccess, v1User } from '../../support/api.ts'
+import { admin, createV1, newAccess, newStore, newUser, updateAccess, v1User } from '../../support/api.ts'
 import { INTEGRATOR } from '../../support/callers.ts'
 import { planOf } from '../../support/costs.ts'
+import { announceAll as run } from '../../support/cron.ts'
+import { sharedDb } from '../../support/db.ts'
 import { feedOf } from '../../support/events.ts'
 import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
 import {
@@ -31,10 +31,6 @@ const DUE = Date.UTC(2040, 0, 1)
 
 const at = (time: number) => new Date(time).toISOString()
 
-function run(now: number, d1 = env.DB) {
-  return announceExpiries(openDb(d1Database(d1)), { run_id: crypto.randomUUID(), now })
-}
-
 /** Returns the expiry events of the store as text, by access id. */
 async function toldOf(store: TestStore): Promise<string[]> {
   const events = await feedOf(store)
@@ -52,7 +48,7 @@ async function newDated(store: TestStore, due: number | null = DUE, status = 'wi
 let store: TestStore
 
 async function grant(body: object, product: object = {}): Promise<any> {
-  const user_id = (await createV1(store, v1User())).json.id
+  const user_id = (await newUser(store)).id
   const ids = { user_id, product_id: (await newProduct(store, product)).id }
   return (await INTEGRATOR.send('POST', store, '/product_accesses', { body: { ...ids, ...body } })).json
 }
@@ -344,7 +340,7 @@ describe('A run', () => {
     const { DB } = faultyD1(env.DB, (n) => (n > 3 ? { when: 'before', message: 'killed' } : undefined))
     // The round trips look for expiries, find none before their date, and then announce 20 stores.
     const positions = { expired: 0, expiring: first }
-    await announceExpiries(openDb(d1Database(DB)), { run_id: crypto.randomUUID(), now: DUE, positions }).catch(() => {})
+    await announceExpiries(sharedDb(DB), { run_id: crypto.randomUUID(), now: DUE, positions }).catch(() => {})
     expect(await toldOf(last ?? { id: '', token: '' })).toHaveLength(1)
     expect(await toldOf(stores[0] ?? { id: '', token: '' })).toEqual([])
     await runBoth()
@@ -406,7 +402,7 @@ describe('A run', () => {
       endpoints.push(id)
     }
     await seedDated(told, 2)
-    const db = openDb(d1Database(env.DB))
+    const db = sharedDb()
     const announced = await announceExpiries(db, { run_id: crypto.randomUUID(), now: DUE + 1 })
     expect(announced.endpoints).toEqual(endpoints.slice(0, 1))
     await rowsOf('delete from webhook_endpoints where id in (?, ?, ?)', ...endpoints)
@@ -414,12 +410,6 @@ describe('A run', () => {
 })
 
 describe('A run while D1 fails', () => {
-  beforeAll(() => {
-    // Full jitter may draw a wait of up to a second, which would slow down every retry of these tests.
-    vi.spyOn(Math, 'random').mockReturnValue(0)
-    return () => vi.restoreAllMocks()
-  })
-
   it.each([0, 1, 2])('writes each event once when the response of round trip %i is lost', async (trip) => {
     const own = await newStore()
     await seedDated(own, EXPIRY.chunk + 5)

@@ -4,19 +4,13 @@
  */
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASE } from '../../../src/limits.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, call, type CallOptions, createV1, newStore, summary, v1User } from '../../support/api.ts'
-import { RETRYABLE, UNAVAILABLE } from '../../support/d1-errors.ts'
+import { NOT_RETRIED, RETRIED } from '../../support/d1-errors.ts'
 import { faultyD1, loses, losesAnswer, losesConnection } from '../../support/faults.ts'
-import { entryOf, newOwnStore, stopAlarms } from '../../support/places.ts'
+import { entryOf, newOwnStore } from '../../support/places.ts'
 import { claimsOf, eraseUser, eventsOf, insertEvents, type TestStore, useToken } from '../../support/rows.ts'
-import { useLimits } from '../../support/small-limits.ts'
 
-useLimits(DATABASE, { retryBaseMs: 1 })
-
-const [LOST] = RETRYABLE
-const [[NOT_RETRIED] = ['']] = UNAVAILABLE
 const DUE = '2027-01-31T23:59:59.999Z'
 const ONCE = '2027-02-28T23:59:59.999Z'
 
@@ -27,8 +21,6 @@ beforeAll(async () => {
   stores['own'] = await newOwnStore()
   for (const store of Object.values(stores)) await useToken(store)
 })
-
-afterAll(stopAlarms)
 
 describe.each(['shared', 'own'] as const)('An extension with a key in a %s place', (place) => {
   const store = () => {
@@ -136,7 +128,7 @@ describe.each(['shared', 'own'] as const)('An extension with a key in a %s place
     }
     const { DB } = faultyD1(env.DB, async () => {
       if (when === 'before') await dies()
-      return { when: 'after', message: LOST, meanwhile: dies }
+      return { when: 'after', message: RETRIED, meanwhile: dies }
     })
     // Nobody gets a response of this one.
     void order.send({ bindings: { DB } })

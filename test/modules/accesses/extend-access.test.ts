@@ -1,42 +1,38 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dayAt, endOfDay, extend } from '../../../src/calendar.ts'
 import {
   admin,
   call,
   type CallOptions,
-  createV1,
   newStore,
   newToken,
+  newUser,
   refused,
   summary,
-  v1User,
+  useStore,
 } from '../../support/api.ts'
 import { measure } from '../../support/costs.ts'
 import { faultyD1, faultyKv, losesAnswer } from '../../support/faults.ts'
 import { newOperator } from '../../support/operators.ts'
-import { newOwnStore, stopAlarms } from '../../support/places.ts'
+import { newOwnStore } from '../../support/places.ts'
 import { claimsOf, eraseUser, eventsOf, type TestStore, useToken } from '../../support/rows.ts'
 import { REQUEST_RUNS } from '../../support/runs.ts'
 
 const LISBON_YEAR_END = '2027-12-31T23:59:59.999Z'
 
-let shared: TestStore
+const shared = useStore({ isUsed: true })
 let own: TestStore
 
 beforeAll(async () => {
-  shared = await newStore()
   own = await newOwnStore({ time_zone: 'Europe/Lisbon' })
   await admin('PATCH', `/stores/${shared.id}`, { time_zone: 'Europe/Lisbon' })
-  await useToken(shared)
 })
-
-afterAll(stopAlarms)
 
 /** Returns a new access that ends then. */
 async function newAccess(store: TestStore, access_due_date: string | null = LISBON_YEAR_END): Promise<any> {
-  const user = (await createV1(store, v1User())).json
+  const user = await newUser(store)
   const slug = `p-${crypto.randomUUID()}`
   await admin('POST', `/stores/${store.id}/products`, { name: 'Course', slug, type: 'course' })
   const grant = { user_id: user.id, slug, access_due_date }
@@ -247,14 +243,12 @@ describe.each(['shared', 'own'] as const)('A repeated extend in a %s place', (pl
 })
 
 it('extends once when the response of the database is lost, whoever writes in between', async () => {
-  vi.spyOn(Math, 'random').mockReturnValue(0)
   const [{ id }, key] = [await newAccess(shared), newKey()]
   const { DB } = faultyD1(
     env.DB,
     losesAnswer(async () => void (await send(shared, id, { days: 1 }, keyed(newKey())))),
   )
   const answer = await send(shared, id, { months: 1 }, keyed(key, { bindings: { DB } }))
-  vi.restoreAllMocks()
   expect(summary(answer)).toBe('200')
   expect(await updatesOf(shared, id)).toHaveLength(2)
   const again = await send(shared, id, { months: 1 }, keyed(key))

@@ -1,384 +1,300 @@
-/** Whatever fails between D1 and the service, a grant, an update or recorded progress is applied once and returned. */
-import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Answer } from '../../support/openapi.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  type CallOptions,
   createV1,
+  ID,
   newAccess,
   newStore,
-  onFreshInstance,
+  newToken,
+  refused,
   summary,
+  TIMESTAMP,
   updateAccess,
+  useStore,
   v1User,
 } from '../../support/api.ts'
 import { INTEGRATOR } from '../../support/callers.ts'
-import { measure } from '../../support/costs.ts'
-import { UNAVAILABLE } from '../../support/d1-errors.ts'
-import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
-import {
-  accessesOf,
-  claimsOf,
-  eraseUser,
-  eventsOf,
-  idIn,
-  insertEvents,
-  newProduct,
-  revokeToken,
-  rowsOf,
-  storeNumber,
-  suspendStore,
-  useToken,
-  type TestStore,
-} from '../../support/rows.ts'
+import { newProduct } from '../../support/rows.ts'
 
-/** Full jitter may draw a wait of up to a second, which would slow down every retry of these tests. */
-beforeAll(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0)
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-})
+const store = useStore()
 
-const KEY = { 'X-Idempotency-Key': 'order-1' }
-const DUE = '2031-01-01T00:00:00.000Z'
-
-interface Prepared {
-  send: (options?: CallOptions) => Promise<Answer>
-  user_id: string
+async function readBack(id: string) {
+  return (await INTEGRATOR.send('GET', store, `/product_accesses/${id}`)).json
 }
 
-interface Change {
-  name: string
-  success: string
-  type: string
-  /** The access has these values after the change. */
-  made: object
-  prepare: (store: TestStore) => Promise<Prepared>
-  /** This is the response to the same request after it was applied. */
-  again: string
-}
-
-async function toGrant(store: TestStore, headers = {}): Promise<Prepared> {
-  const user_id = (await createV1(store, v1User())).json.id
-  const body = { user_id, product_id: (await newProduct(store)).id, access_due_date: DUE }
-  return {
-    user_id,
-    send: (options) => INTEGRATOR.send('POST', store, '/product_accesses', { body, headers, ...options }),
-  }
-}
-
-async function toChange(store: TestStore, method: string, body: object): Promise<Prepared> {
-  const { id, user } = await newAccess(store)
-  const path = `/product_accesses/${id}`
-  return { user_id: user.id, send: (options) => INTEGRATOR.send(method, store, path, { body, ...options }) }
-}
-
-const UPDATE = { status: 'without_access', access_due_date: DUE }
-const PROGRESS = { progress: 40, grade: 'A', passed: true }
-
-const CHANGES: Change[] = [
-  {
-    name: 'a grant',
-    success: '201',
-    type: 'product_access.granted',
-    made: { status: 'with_access', access_due_date: Date.parse(DUE) },
-    prepare: (store) => toGrant(store),
-    again: '422 access_exists: product_id',
-  },
-  {
-    name: 'a grant with a key',
-    success: '201',
-    type: 'product_access.granted',
-    made: { status: 'with_access', access_due_date: Date.parse(DUE) },
-    prepare: (store) => toGrant(store, KEY),
-    again: '201',
-  },
-  {
-    name: 'an update',
-    success: '201',
-    type: 'product_access.updated',
-    made: { ...UPDATE, access_due_date: Date.parse(DUE) },
-    prepare: (store) => toChange(store, 'PUT', UPDATE),
-    again: '201',
-  },
-  {
-    name: 'recorded progress',
-    success: '200',
-    type: 'product_access.progressed',
-    made: { progress: 40, grade: '"A"', passed: 1 },
-    prepare: (store) => toChange(store, 'PATCH', PROGRESS),
-    again: '200',
-  },
-]
-
-async function usedStore(): Promise<TestStore> {
-  const store = await newStore()
-  await useToken(store)
-  return store
-}
-
-async function prepared({ prepare }: Change) {
-  const store = await usedStore()
-  return { store, ...(await prepare(store)) }
-}
-
-async function accessOf(store: TestStore, user_id: string): Promise<any> {
-  const id = await idIn(store, user_id)
-  const found = (await accessesOf(store)).filter((access) => access.user_id === id)
-  expect(found.length).toBeLessThanOrEqual(1)
-  return found[0]
-}
-
-/** Checks that the change was applied once and that its newest event is the one of the access. */
-async function expectMade(store: TestStore, { type, made }: Change, user_id: string): Promise<void> {
-  const access = await accessOf(store, user_id)
-  expect(access).toMatchObject(made)
-  const told = (await eventsOf(store)).filter((event) => event.type === type && event.subject_id === access.id)
-  expect(told).toHaveLength(1)
-  expect([access.event_id, access.changed_by]).toEqual([told[0].id, told[0].id])
-}
-
-/** Checks that the change left no trace. */
-async function expectNotMade(store: TestStore, { type }: Change, user_id: string): Promise<void> {
-  const access = await accessOf(store, user_id)
-  const id = await idIn(store, user_id)
-  const told = (await eventsOf(store)).filter((event) => event.type === type && event.user_id === id)
-  expect(told).toEqual([])
-  expect(access?.changed_by).toBe(access?.id)
-  expect(await claimsOf(store)).toEqual([])
-}
-
-/** Each message of D1, and more attempts, are tried with `batch` (test/db/batch.test.ts). */
-const [[NOT_RETRIED] = ['']] = UNAVAILABLE
-
-describe.each(CHANGES)('After a fault, $name', (change) => {
-  const { success, again } = change
-
-  it('is applied once when more events were written before the retry than the first look-up reads', async () => {
-    const { store, send, user_id } = await prepared(change)
-    const others = () => insertEvents(store, { type: 'user.created', count: 25 })
-    const { DB, roundTrips } = faultyD1(env.DB, losesAnswer(others))
-    const answer = await send({ bindings: { DB } })
-    expect(summary(answer)).toBe(success)
-    expect(answer.headers.has('Idempotent-Replayed')).toBe(false)
-    expect(answer.headers.has('ETag')).toBe(true)
-    expect(roundTrips()).toBe(2)
-    await expectMade(store, change, user_id)
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}', () => {
+  it('returns 201 with the whole record, its nullable fields as null', async () => {
+    const { id } = await newAccess(store)
+    const { status, json } = await updateAccess(store, id, { status: 'without_access' })
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      id,
+      created_at: expect.stringMatching(TIMESTAMP),
+      started_at: null,
+      completed_at: null,
+      access_due_date: null,
+      status: 'without_access',
+      grade: null,
+      concept_grade: null,
+      passed: false,
+      progress: 0,
+      certificate_url: null,
+      product: { id: expect.stringMatching(ID), slug: expect.stringMatching(/^p-/), type: 'course', name: 'P' },
+      user: {
+        id: expect.stringMatching(ID),
+        name: 'Ada',
+        last_name: 'Lovelace',
+        external_id: null,
+        email: expect.stringContaining('@example.com'),
+      },
+    })
   })
 
-  it('does not undo a change by another request in between, and returns the current access', async () => {
-    const { store, send, user_id } = await prepared(change)
-    const theirs = { status: 'without_access', access_due_date: '2032-01-01T00:00:00.000Z' }
-    const others = async () => {
-      const { id } = await accessOf(store, user_id)
-      expect((await updateAccess(store, String(id % 2 ** 32), theirs)).status).toBe(201)
+  it('returns the user, the product and the recorded progress of this access', async () => {
+    const user = await createV1(store, v1User({ name: 'Mary', last_name: 'Somerville', external_id: 'crm-1780' }))
+    const { id: product_id, slug } = await newProduct(store, { name: 'Tides', type: 'path', expiration_days: 30 })
+    const ids = { user_id: user.json.id, product_id }
+    const { json: access } = await INTEGRATOR.send('POST', store, '/product_accesses', { body: ids })
+    const progress = {
+      started_at: '2026-01-02T03:04:05.006Z',
+      completed_at: '2026-02-03T04:05:06.007Z',
+      progress: 100,
+      grade: 9.5,
+      concept_grade: 'A',
+      passed: true,
+      certificate_url: 'https://example.com/c.pdf',
     }
-    const { DB } = faultyD1(env.DB, losesAnswer(others))
-    const answer = await send({ bindings: { DB } })
-    expect(summary(answer)).toBe(success)
-    expect(answer.json).toMatchObject(theirs)
-    const access = await accessOf(store, user_id)
-    expect(access).toMatchObject({ status: 'without_access', access_due_date: Date.parse(theirs.access_due_date) })
-    const ofChange = (await eventsOf(store)).filter(
-      ({ type, subject_id }) => type === change.type && subject_id === access.id,
-    )
-    expect(ofChange).toHaveLength(change.type === 'product_access.updated' ? 2 : 1)
+    await INTEGRATOR.send('PATCH', store, `/product_accesses/${access.id}`, { body: progress })
+
+    const { json } = await updateAccess(store, access.id, { access_due_date: '2027-12-31T00:00:00Z' })
+    expect(json).toEqual({
+      id: access.id,
+      created_at: access.created_at,
+      ...progress,
+      access_due_date: '2027-12-31T00:00:00.000Z',
+      expiration_days: 30,
+      status: 'with_access',
+      product: { id: ids.product_id, slug, type: 'path', name: 'Tides' },
+      user: {
+        id: ids.user_id,
+        name: 'Mary',
+        last_name: 'Somerville',
+        external_id: 'crm-1780',
+        email: user.json.email,
+      },
+    })
   })
 
-  it('returns 404 and is not applied again when the user is erased in between', async () => {
-    const { store, send, user_id } = await prepared(change)
-    const { DB } = faultyD1(
-      env.DB,
-      losesAnswer(() => eraseUser(store, user_id)),
-    )
-    const answer = await send({ bindings: { DB } })
-    expect(answer.status).toBe(404)
-    expect(await accessOf(store, user_id)).toBeUndefined()
-    const events = await eventsOf(store)
-    expect(events.filter(({ type }) => type === change.type)).toHaveLength(1)
-    expect(events.at(-1).type).toBe('user.erased')
+  it('changes nothing for an empty object and returns 201 with the record', async () => {
+    const access = await newAccess(store, { expiration_days: 10 })
+    const { status, json } = await updateAccess(store, access.id, {})
+    expect(status).toBe(201)
+    expect(json).toEqual(access)
+    expect(await readBack(access.id)).toEqual(access)
+  })
+
+  it('ignores unknown fields and the read-only fields of the response', async () => {
+    const access = await newAccess(store)
+    const body = { id: '1', progress: 50, grade: 'A', user: null, nonsense: [[]], ['x'.repeat(300)]: 1 }
+    const { status, json } = await updateAccess(store, access.id, body)
+    expect(status).toBe(201)
+    expect(json).toEqual(access)
+  })
+
+  it('ignores query parameters', async () => {
+    const { id } = await newAccess(store)
+    const answer = await updateAccess(store, `${id}?due=1&status=without_access`, { status: 'open' })
+    expect(summary(answer)).toBe('422 invalid_parameter: status')
+    const valid = await updateAccess(store, `${id}?due=1&status=without_access`, {})
+    expect(valid.json.status).toBe('with_access')
   })
 
   it.each([
-    ['revoked', revokeToken],
-    ['rejected because the store is suspended', suspendStore],
-  ])('returns success when the token is %s in between', async (_, others) => {
-    const { store, send, user_id } = await prepared(change)
-    const { DB } = faultyD1(
-      env.DB,
-      losesAnswer(() => others(store)),
-    )
-    expect(summary(await send({ bindings: { DB } }))).toBe(success)
-    await expectMade(store, change, user_id)
+    ['with_access', 'without_access'],
+    ['without_access', 'with_access'],
+    ['with_access', 'with_access'],
+    ['without_access', 'without_access'],
+  ])('changes the status from %s to %s and keeps the due date', async (from, to) => {
+    const access = await newAccess(store, {}, { status: from, access_due_date: Date.UTC(2030, 0, 1) })
+    const { status, json } = await updateAccess(store, access.id, { status: to })
+    expect(status).toBe(201)
+    expect(json).toEqual({ ...access, status: to })
+    expect(await readBack(access.id)).toEqual(json)
   })
 
-  it('is not applied when the token is revoked before the retry and the first attempt was lost before the commit', async () => {
-    const { store, send, user_id } = await prepared(change)
-    const { DB } = faultyD1(env.DB, async (trip) => {
-      if (trip === 0) await revokeToken(store)
-      return loses('before', 1)(trip)
-    })
-    expect(summary(await send({ bindings: { DB } }))).toBe('401 invalid_token')
-    await expectNotMade(store, change, user_id)
+  it.each(['with_access', 'without_access'])('sets the due date and keeps the status %s', async (accessStatus) => {
+    const access = await newAccess(store, {}, { status: accessStatus })
+    const { json } = await updateAccess(store, access.id, { access_due_date: '2030-01-01T00:00:00Z' })
+    expect(json).toEqual({ ...access, access_due_date: '2030-01-01T00:00:00.000Z' })
+    expect(await readBack(access.id)).toEqual(json)
   })
 
-  it.each(['before', 'after'] as const)(
-    'returns 503 for an error %s the commit that is not retried, and succeeds when the client sends it again',
-    async (when) => {
-      const { store, send, user_id } = await prepared(change)
-      const { DB } = faultyD1(env.DB, () => ({ message: NOT_RETRIED, when }))
-      expect(summary(await send({ bindings: { DB } }))).toBe('503 service_unavailable')
-      if (when === 'before') await expectNotMade(store, change, user_id)
-      else await expectMade(store, change, user_id)
-      expect(summary(await send())).toBe(when === 'before' ? success : again)
-      await expectMade(store, change, user_id)
+  it('removes the due date when it is null', async () => {
+    const access = await newAccess(store, {}, { access_due_date: Date.UTC(2030, 0, 1) })
+    expect(access.access_due_date).toBe('2030-01-01T00:00:00.000Z')
+    const { status, json } = await updateAccess(store, access.id, { access_due_date: null })
+    expect(status).toBe(201)
+    expect(json).toEqual({ ...access, access_due_date: null })
+    expect(await readBack(access.id)).toEqual(json)
+  })
+
+  it('sets the status and the due date together', async () => {
+    const access = await newAccess(store)
+    const body = { status: 'without_access', access_due_date: '2030-01-01T00:00:00Z' }
+    const { json } = await updateAccess(store, access.id, body)
+    expect(json).toEqual({ ...access, ...body, access_due_date: '2030-01-01T00:00:00.000Z' })
+  })
+
+  it('accepts a due date in the past and returns it unchanged', async () => {
+    const access = await newAccess(store)
+    const { status, json } = await updateAccess(store, access.id, { access_due_date: '1999-12-31T23:59:59Z' })
+    expect(status).toBe(201)
+    expect(json).toEqual({ ...access, access_due_date: '1999-12-31T23:59:59.000Z' })
+  })
+
+  it('ignores an invalid X-Idempotency-Key', async () => {
+    const access = await newAccess(store)
+    const headers = { 'X-Idempotency-Key': 'not a key' }
+    expect((await updateAccess(store, access.id, {}, { headers })).status).toBe(201)
+  })
+
+  it('accepts a token with only the scope product_accesses:write', async () => {
+    const access = await newAccess(store)
+    const { token } = await newToken(store, { scopes: ['product_accesses:write'] })
+    expect((await updateAccess({ ...store, token }, access.id, {})).status).toBe(201)
+  })
+})
+
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}: invalid fields', () => {
+  let id: string
+  beforeAll(async () => {
+    id = (await newAccess(store)).id
+  })
+
+  it.each<[string, unknown, string]>([
+    ['status', null, 'null'],
+    ['status', '', ''],
+    ['status', 'WITH_ACCESS', 'WITH_ACCESS'],
+    ['status', 'expired', 'expired'],
+    ['status', true, 'true'],
+    ['status', ['with_access'], '["with_access"]'],
+    ['status', 'toString', 'toString'],
+    ['access_due_date', 'tomorrow', 'tomorrow'],
+    ['access_due_date', 1830297600000, '1830297600000'],
+    ['access_due_date', false, 'false'],
+    ['access_due_date', {}, '{}'],
+    ['access_due_date', '', ''],
+    ['access_due_date', '2'.repeat(300), '2'.repeat(256)],
+    ['access_due_date', '2027-01-01T00:00:00Z\ud800', '2027-01-01T00:00:00Z\ud800'],
+  ])('returns 422 for %s %j and echoes %j', async (field, value, echoed) => {
+    const answer = await updateAccess(store, id, { [field]: value })
+    expect(answer.status).toBe(422)
+    expect(answer.json).toMatchObject({ type: 'validation_error', code: 'invalid_parameter' })
+    expect(answer.json.details).toEqual([{ field, value: echoed, explanation: expect.any(String) }])
+  })
+
+  it('lists both fields in the order of the documented table, and changes neither', async () => {
+    const answer = await updateAccess(store, id, { access_due_date: 'x', status: 'y' })
+    expect(summary(answer)).toBe('422 invalid_parameter: status, access_due_date')
+    expect(refused(answer)).toEqual({ status: 'y', access_due_date: 'x' })
+  })
+
+  it('changes nothing when one of two fields is invalid', async () => {
+    const access = await newAccess(store)
+    const answer = await updateAccess(store, access.id, { status: 'without_access', access_due_date: 'x' })
+    expect(summary(answer)).toBe('422 invalid_parameter: access_due_date')
+    expect(await readBack(access.id)).toEqual(access)
+  })
+})
+
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}: access_due_date', () => {
+  it.each([
+    ['2027-12-31t23:00:00-05:30', '2028-01-01T04:30:00.000Z'],
+    [`2027-12-31T00:00:00.${'7'.repeat(2000)}Z`, '2027-12-31T00:00:00.777Z'],
+    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('accepts %s and returns %s', async (sent, shown) => {
+    const { id } = await newAccess(store)
+    const { status, json } = await updateAccess(store, id, { access_due_date: sent })
+    expect(status).toBe(201)
+    expect(json.access_due_date).toBe(shown)
+    expect((await readBack(id)).access_due_date).toBe(shown)
+  })
+
+  // test/lib/date-time.test.ts has every form that is valid or not.
+  it.each(['2027-12-31', '2027-12-31T00:00:00', '2027-02-29T00:00:00Z', '2027-01-01T00:00:00Z\n'])(
+    'returns 422 for %j',
+    async (sent) => {
+      const answer = await updateAccess(store, (await newAccess(store)).id, { access_due_date: sent })
+      expect(summary(answer)).toBe('422 invalid_parameter: access_due_date')
+      expect(refused(answer)).toEqual({ access_due_date: sent })
     },
   )
 })
 
-describe('Concurrent', () => {
-  const atOnce = (n: number, send: (i: number) => Promise<Answer>) =>
-    Promise.all(Array.from({ length: n }, (_, i) => send(i)))
+describe('PUT /v1/stores/{store_id}/product_accesses/{id}: unknown id', () => {
+  it('returns 404 without code and details', async () => {
+    const { status, json } = await updateAccess(store, '999999999999', { status: 'with_access' })
+    expect(status).toBe(404)
+    expect(Object.keys(json).toSorted()).toEqual(['log_id', 'message', 'request_id', 'timestamp', 'type'])
+    expect(json.type).toBe('not_found')
+  })
 
-  it('updates of one access have events whose values follow from one another', async () => {
-    const store = await newStore()
+  // prettier-ignore
+  const IDS = ['0', '-1', '1.0', '1e3', '0x1', '01', '%31%20', 'abc', '9007199254740993', '99999999999999999999999',
+    '%00', '%F0%9F%98%80', '%E0%A4%A', '..%2F1', "1'--", '__proto__', 'x'.repeat(2000)]
+
+  it.each(IDS)('returns 404 for the id %s, for a change and for an empty object', async (id) => {
+    expect(summary(await updateAccess(store, id, {}))).toBe('404')
+    expect(summary(await updateAccess(store, id, { status: 'with_access' }))).toBe('404')
+  })
+
+  it('returns 404 for an access of another store and leaves it unchanged', async () => {
+    const [few, many] = [await newStore(), await newStore()]
+    // Each store counts its ids from 1, so the id of the second access exists only in the store `many`.
+    const access = [await newAccess(many), await newAccess(many)].at(-1)
+    await newProduct(few)
+    expect(summary(await updateAccess(few, access.id, { status: 'without_access' }))).toBe('404')
+    expect(summary(await updateAccess(few, access.id, {}))).toBe('404')
+    expect((await updateAccess(many, access.id, {})).json).toEqual(access)
+  })
+
+  it('returns 401 when the token is of another store, even for an access of the store in the path', async () => {
+    const other = await newStore()
+    const access = await newAccess(other)
+    const answer = await updateAccess({ id: other.id, token: store.token }, access.id, { status: 'without_access' })
+    expect(summary(answer)).toBe('401 invalid_token')
+  })
+})
+
+describe('GET /v1/stores/{store_id}/product_accesses/{id}', () => {
+  const get = (path: string) => INTEGRATOR.send('GET', store, `/product_accesses/${path}`)
+
+  it('returns 200 with the access and its ETag', async () => {
+    const access = await newAccess(store)
+    const answer = await get(access.id)
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual(access)
+    expect(answer.headers.get('ETag')).toBe((await updateAccess(store, access.id, {})).headers.get('ETag'))
+  })
+
+  it('returns 404 not_found for an unknown id', async () => {
+    for (const id of ['0', 'abc', '4294967295', '4294967296']) expect(summary(await get(id))).toBe('404 not_found')
+  })
+
+  it('returns 422 for a query parameter', async () => {
+    const answer = await get('1?expand=user')
+    expect(summary(answer)).toBe('422 invalid_parameter: expand')
+  })
+
+  it('requires the scope product_accesses:read and no other', async () => {
     const { id } = await newAccess(store)
-    await atOnce(10, (i) => {
-      const access_due_date = new Date(Date.UTC(2030, 0, 1 + i)).toISOString()
-      return updateAccess(store, id, i % 2 ? { access_due_date } : { status: 'without_access', access_due_date })
-    })
-    const path = `/product_accesses/${id}/events?limit=100`
-    const events = (await INTEGRATOR.send('GET', store, path)).json.data.toReversed().slice(1)
-    const dates = events.map(({ data }: any) => data.changes.access_due_date)
-    expect(dates).toHaveLength(10)
-    expect(dates.map(({ from }: any) => from)).toEqual([null, ...dates.slice(0, -1).map(({ to }: any) => to)])
-    expect((await updateAccess(store, id, {})).json.access_due_date).toBe(dates.at(-1).to)
-    expect(events.filter(({ data }: any) => data.changes.status)).toHaveLength(1)
-  })
-
-  it.each(CHANGES)('requests that equal $name are applied once', async (change) => {
-    const { store, send, user_id } = await prepared(change)
-    const answers = await atOnce(10, () => send())
-    expect(new Set(answers.map(summary))).toEqual(new Set([change.success, change.again]))
-    await expectMade(store, change, user_id)
-  })
-
-  it('grants and erasures of one user leave no access without a user', async () => {
-    for (let i = 0; i < 3; i++) {
-      const store = await newStore()
-      const { send, user_id } = await toGrant(store)
-      const erase = () => INTEGRATOR.send('DELETE', store, `/users/${user_id}`)
-      const answers = await Promise.all([send(), erase(), send()])
-      expect(answers[1]?.status).toBe(204)
-      expect(await accessesOf(store)).toEqual([])
-      for (const answer of [answers[0], answers[2]]) {
-        expect(['201', '422 access_exists: product_id', '422 invalid_parameter: user_id']).toContain(
-          answer && summary(answer),
-        )
-      }
-    }
-  })
-})
-
-describe('The cost', () => {
-  const due = Date.UTC(2030, 0, 1)
-  const access = async (store: TestStore, grant: object = {}) => (await newAccess(store, {}, grant)).id
-
-  it.each<[string, number, string, (store: TestStore) => Promise<[string, string, object?, object?]>]>([
-    ['a grant', 4, '201', async (store) => ['POST', '/product_accesses', await idsOf(store)]],
-    ['a grant with a key', 5, '201', async (store) => ['POST', '/product_accesses', await idsOf(store), KEY]],
-    [
-      'a grant with a due date, which adds an entry to two indexes',
-      6,
-      '201',
-      async (store) => ['POST', '/product_accesses', { ...(await idsOf(store)), access_due_date: DUE }],
-    ],
-    ['a second grant', 0, '422 access_exists: product_id', async (store) => secondGrant(store)],
-    ['recorded progress', 2, '200', async (s) => ['PATCH', `/product_accesses/${await access(s)}`, PROGRESS]],
-    ['recorded progress of {}', 0, '200', async (s) => ['PATCH', `/product_accesses/${await access(s)}`, {}]],
-    [
-      'recorded progress of an access with a due date',
-      2,
-      '200',
-      async (s) => ['PATCH', `/product_accesses/${await access(s, { access_due_date: due })}`, PROGRESS],
-    ],
-    [
-      'an update of the status',
-      2,
-      '201',
-      async (s) => ['PUT', `/product_accesses/${await access(s)}`, { status: 'without_access' }],
-    ],
-    [
-      'an update that moves the due date',
-      4,
-      '201',
-      async (s) => ['PUT', `/product_accesses/${await access(s, { access_due_date: due })}`, { access_due_date: DUE }],
-    ],
-    ['an update of {}', 0, '201', async (s) => ['PUT', `/product_accesses/${await access(s)}`, {}]],
-    [
-      'an update to the same value',
-      0,
-      '201',
-      async (s) => ['PUT', `/product_accesses/${await access(s)}`, { status: 'with_access' }],
-    ],
-    [
-      'an update with a stale ETag',
-      0,
-      '412 etag_mismatch',
-      async (s) => [
-        'PUT',
-        `/product_accesses/${await access(s)}`,
-        { status: 'without_access' },
-        { 'If-Match': '"1-1"' },
-      ],
-    ],
-  ])('of %s is one round trip and %i rows', async (_name, written, outcome, prepare) => {
-    const store = await usedStore()
-    const [method, path, body, headers = {}] = await prepare(store)
-    const cost = await measure((bindings) =>
-      INTEGRATOR.send(method, store, path, { body, headers: { ...headers }, bindings }),
+    const reader = await newToken(store, { scopes: ['product_accesses:read'] })
+    const writer = await newToken(store, { scopes: ['product_accesses:write', 'users:read', 'events:read'] })
+    expect((await INTEGRATOR.send('GET', { ...store, token: reader.token }, `/product_accesses/${id}`)).status).toBe(
+      200,
     )
-    expect(cost).toMatchObject({ outcome, trips: 1, written })
+    const refused = await INTEGRATOR.send('GET', { ...store, token: writer.token }, `/product_accesses/${id}`)
+    expect(summary(refused)).toBe('403 insufficient_scope')
+    expect(refused.headers.get('WWW-Authenticate')).toContain('scope="product_accesses:read"')
   })
-
-  it('is the same on an instance that has not seen the token', async () => {
-    const store = await usedStore()
-    const body = await idsOf(store)
-    const cost = await measure((bindings) =>
-      onFreshInstance(() => INTEGRATOR.send('POST', store, '/product_accesses', { body, bindings })),
-    )
-    expect(cost).toMatchObject({ outcome: '201', trips: 1, written: 4 })
-  })
-})
-
-async function idsOf(store: TestStore) {
-  const user = await createV1(store, v1User())
-  return { user_id: user.json.id, product_id: (await newProduct(store)).id }
-}
-
-async function secondGrant(store: TestStore): Promise<[string, string, object]> {
-  const { user, product } = await newAccess(store)
-  return ['POST', '/product_accesses', { user_id: user.id, product_id: product.id }]
-}
-
-it('A grant reads as many rows in a store of hundreds of users as in an empty one', async () => {
-  const store = await usedStore()
-  const read = async () => {
-    const body = await idsOf(store)
-    const sent = await measure((bindings) => INTEGRATOR.send('POST', store, '/product_accesses', { body, bindings }))
-    return sent.read
-  }
-  // These events fill the look-up among the newest events; with fewer, the first grant would read less.
-  await insertEvents(store, { type: 'user.created', count: 20 })
-  const before = await read()
-  await rowsOf(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
-      insert into users
-        (id, store, email_key, email, name, last_name, name_folded, last_name_folded, role, language, created_at, updated_at, event_id)
-      select ?1 + i, ?2, i || '', i || '', 'A', 'B', 'a', 'b', 'student', 'EN', 0, 0, ?1 + i from n`,
-    await idIn(store, 100_000),
-    await storeNumber(store),
-  )
-  expect(await read()).toBe(before)
 })

@@ -1,13 +1,12 @@
 /** What happens to the bulk changes of a token that is revoked or expires, or whose store is suspended. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
 import { BULK } from '../../../src/modules/bulk-changes/limits.ts'
 import { listRunnable, processChunk } from '../../../src/modules/bulk-changes/process-chunk.ts'
 import { admin, call, newToken, summary } from '../../support/api.ts'
 import { bulk, type Campus, carryOut, lostWakes, newCampus, SILENT } from '../../support/bulk.ts'
 import { recordConsole } from '../../support/console.ts'
+import { sharedDb } from '../../support/db.ts'
 import { faultyD1, losesAnswer } from '../../support/faults.ts'
 import { accessesOf, eventsOf, idIn, rowsOf, storeNumber } from '../../support/rows.ts'
 import { newHook, sweep } from '../../support/webhooks.ts'
@@ -40,9 +39,9 @@ const closed = async ({ store }: Campus) =>
 
 /** Processes the next chunk of what is first in line. */
 async function processNext({ store }: Campus, DB = env.DB) {
-  const [next] = await listRunnable(openDb(d1Database(env.DB)), await storeNumber(store))
+  const [next] = await listRunnable(sharedDb(), await storeNumber(store))
   if (!next) throw new Error('nothing is to be done')
-  return processChunk(openDb(d1Database(DB)), next, { run_id: crypto.randomUUID(), now: Date.now() })
+  return processChunk(sharedDb(DB), next, { run_id: crypto.randomUUID(), now: Date.now() })
 }
 
 const endsOf = async ({ store }: Campus) =>

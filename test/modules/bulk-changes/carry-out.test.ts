@@ -2,17 +2,16 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
 import { listRunnable, processChunk } from '../../../src/modules/bulk-changes/process-chunk.ts'
 import { carryOut as workOn } from '../../../src/modules/bulk-changes/carry-out.ts'
 import { DATABASE } from '../../../src/limits.ts'
 import { BULK } from '../../../src/modules/bulk-changes/limits.ts'
 import { bulk, type Campus, carryOut, lostWakes, newCampus, post, read } from '../../support/bulk.ts'
 import { recordConsole } from '../../support/console.ts'
+import { sharedDb } from '../../support/db.ts'
 import { faultyD1, loses } from '../../support/faults.ts'
 import { accessesOf, eventsOf, idIn, rowsOf, storeNumber } from '../../support/rows.ts'
-import { newHook, sweep } from '../../support/webhooks.ts'
+import { newHook, sweep, sweepAt } from '../../support/webhooks.ts'
 
 const CLOSE = { filter: {}, change: { status: 'without_access' } }
 const SECOND = 1000
@@ -20,10 +19,10 @@ const HOUR = 3600 * SECOND
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Runs the every-minute job, and returns whether it woke the object of the store. */
-async function isWoken({ store }: Campus, later: number): Promise<boolean> {
+/** Runs the every-minute job of this time, and returns whether it woke the object of the store. */
+async function isWokenAt(time: number, { store }: Campus): Promise<boolean> {
   const { bindings, stores } = lostWakes()
-  await sweep(bindings, later)
+  await sweepAt(time, bindings)
   return stores().includes(await storeNumber(store))
 }
 
@@ -159,7 +158,7 @@ describe('The object of bulk changes', () => {
 
 /** Carries out this bulk change and no other. */
 async function carryFirst({ store }: Campus, id: string): Promise<void> {
-  const db = openDb(d1Database(env.DB))
+  const db = sharedDb()
   let [status] = await listRunnable(db, await storeNumber(store))
   expect(status?.id).toBe(await idIn(store, id))
   while (status && status.finished_at === null)
@@ -170,12 +169,13 @@ describe('The every-minute job', () => {
   it('wakes the object of a bulk change that has made no progress for a minute, also of one that was waiting', async () => {
     await endOthers()
     const campus = await newCampus({ users: 1 })
-    await post(campus, CLOSE)
+    const { created_at } = await post(campus, CLOSE)
     await post(campus, { ...CLOSE, dry_run: true })
-    expect(await isWoken(campus, BULK.stoppedAfterMs - 30 * SECOND)).toBe(false)
-    expect(await isWoken(campus, BULK.stoppedAfterMs)).toBe(true)
+    const stoppedAt = Date.parse(created_at) + BULK.stoppedAfterMs
+    expect(await isWokenAt(stoppedAt - 1, campus)).toBe(false)
+    expect(await isWokenAt(stoppedAt, campus)).toBe(true)
     await carryOut(campus)
-    expect(await isWoken(campus, BULK.stoppedAfterMs)).toBe(false)
+    expect(await isWokenAt(Date.now() + BULK.stoppedAfterMs, campus)).toBe(false)
   })
 
   it('ends a bulk change after an hour without progress, with an event, and the next one begins', async () => {
@@ -225,11 +225,12 @@ describe('The every-minute job', () => {
     const age = (milliseconds: number, id: string, column: string) =>
       rowsOf(`update bulk_changes set ${column} = ${column} - ${milliseconds} where id & 4294967295 = ${id}`)
     await age(2 * HOUR, second.id, 'progressed_at')
-    await sweep(lostWakes().bindings, HOUR - 30 * SECOND)
+    await sweepAt(Date.parse(first.created_at) + HOUR - 1, lostWakes().bindings)
     await carryFirst(campus, first.id)
-    await sweep(lostWakes().bindings, HOUR - 30 * SECOND)
+    const failsAt = Date.parse((await read(campus, first.id)).finished_at) + HOUR
+    await sweepAt(failsAt - 1, lostWakes().bindings)
     expect(await read(campus, second.id)).toMatchObject({ state: 'queued' })
-    await sweep(lostWakes().bindings, HOUR + SECOND)
+    await sweepAt(failsAt, lostWakes().bindings)
     expect(await read(campus, second.id)).toMatchObject({ state: 'failed' })
     expect(await read(campus, first.id)).toMatchObject({ state: 'done' })
   })

@@ -4,13 +4,13 @@
  */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { batch, openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
+import { batch } from '../../../src/db/batch.ts'
 import { processChunk } from '../../../src/modules/bulk-changes/process-chunk.ts'
 import { type BulkChangeStatus, selectStatus } from '../../../src/modules/bulk-changes/runnable.ts'
 import { BULK } from '../../../src/modules/bulk-changes/limits.ts'
 import { updateAccess } from '../../support/api.ts'
 import { bulk, type Campus, carryOut, newCampus, post, read, revert } from '../../support/bulk.ts'
+import { sharedDb } from '../../support/db.ts'
 import { faultyD1, losesAnswer, losesConnection } from '../../support/faults.ts'
 import { accessesOf, eraseUser, eventsOf, idIn } from '../../support/rows.ts'
 
@@ -22,7 +22,7 @@ const EXTEND = { filter: {}, change: { extend_days: 1 } }
 
 async function find({ store }: Campus, id: string): Promise<BulkChangeStatus> {
   const bulk_change_id = await idIn(store, id)
-  const { rows } = await batch(openDb(d1Database(env.DB)), { rows: selectStatus({ bulk_change_id }) })
+  const { rows } = await batch(sharedDb(), { rows: selectStatus({ bulk_change_id }) })
   const [found] = rows
   if (!found) throw new Error('there is no such bulk change')
   return found
@@ -30,7 +30,7 @@ async function find({ store }: Campus, id: string): Promise<BulkChangeStatus> {
 
 /** Processes a chunk as an object does that has read the bulk change as `seen`. */
 const process = (seen: BulkChangeStatus, { run_id = 'run', DB = env.DB } = {}) =>
-  processChunk(openDb(d1Database(DB)), seen, { run_id, now: Date.now() })
+  processChunk(sharedDb(DB), seen, { run_id, now: Date.now() })
 
 /** Expects that each access was extended once, and has one event of the bulk change. */
 async function expectOnce(campus: Campus, id: string, expected = TWO_CHUNKS.users): Promise<void> {

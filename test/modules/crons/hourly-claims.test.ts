@@ -2,14 +2,13 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import worker from '../../../src/index.ts'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
 import { hourly } from '../../../src/modules/crons/hourly.ts'
 import { OWN_STORE } from '../../../src/modules/store-directory/limits.ts'
 import { PURGE } from '../../../src/jobs/limits.ts'
 import { createV1, newStore, v1User } from '../../support/api.ts'
 import { HOURLY, purgeAll, runCron } from '../../support/cron.ts'
 import { D1_ERRORS } from '../../support/d1-errors.ts'
+import { sharedDb } from '../../support/db.ts'
 import { faultyD1 } from '../../support/faults.ts'
 import { claimsOf, eventsOf, insertEvents, numberOf, rowsOf, storeNumber, usersOf } from '../../support/rows.ts'
 
@@ -144,7 +143,7 @@ describe('The hourly job', () => {
       return undefined
     })
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + ahead)
-    await hourly(openDb(d1Database(DB)), env, { now, store: 1 }).finally(() => clock.mockRestore())
+    await hourly(sharedDb(DB), env, { now, store: 1 }).finally(() => clock.mockRestore())
     expect((await keysOf(callerId)).length).toBeGreaterThan(0)
     await runCron(now)
     expect(await keysOf(callerId)).toEqual([])

@@ -11,15 +11,16 @@ import {
   createV1,
   newAccess,
   newStore,
+  newUser,
   OPTIONAL_FIELDS,
   refused,
   summary,
+  useStore,
   v1User,
   WITHOUT_QUOTA,
 } from '../../support/api.ts'
 import { recordConsole } from '../../support/console.ts'
 import { plansOf } from '../../support/costs.ts'
-import { DATABASE } from '../../../src/limits.ts'
 import { EXPORT, EXPORT_SEARCH } from '../../../src/modules/users/limits.ts'
 import { faultyD1, loses } from '../../support/faults.ts'
 import { newOperator } from '../../support/operators.ts'
@@ -169,7 +170,7 @@ describe('GET /admin/stores/:store_id/users.csv', () => {
   it('accepts ids, alone and with q, but no order', async () => {
     const store = await newStore()
     const ids = []
-    for (const name of ['José', 'Ada', 'Ana']) ids.push((await createV1(store, v1User({ name }))).json.id)
+    for (const name of ['José', 'Ada', 'Ana']) ids.push((await newUser(store, { name })).id)
     const names = async (query: string) => rowsIn(await fileOf(store, 'users', query)).map(({ name }) => name)
     expect(await names(`?ids=${ids[2]},${ids[0]}`)).toEqual(['José', 'Ana'])
     expect(await names(`?ids=${ids[2]},${ids[0]}&q=LOVELACE%20jose`)).toEqual(['José'])
@@ -369,12 +370,10 @@ describe('A CSV file', () => {
 
 describe('A CSV file of several pages', () => {
   useLimits(EXPORT, { firstPage: 10, maxPage: 200 })
-  useLimits(DATABASE, { retryBaseMs: 1 })
   const USERS = 700
-  let store: TestStore
+  const store = useStore()
 
   beforeAll(async () => {
-    store = await newStore()
     await insertUsers(store, USERS)
     // This user has the next id range in the table: the file must not contain it.
     await createV1(await newStore(), v1User())
@@ -586,10 +585,9 @@ describe('A CSV file with q', () => {
   // A tenth of what they are.
   useLimits(EXPORT_SEARCH, { emails: 500, names: 2000 })
   const USERS = 4100
-  let store: TestStore
+  const store = useStore()
 
   beforeAll(async () => {
-    store = await newStore()
     await insertUsers(store, USERS)
   })
 

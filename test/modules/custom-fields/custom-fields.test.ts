@@ -1,19 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { admin, call, createV1, newStore, refused, summary, TIMESTAMP, v1User } from '../../support/api.ts'
+import { admin, call, createV1, newStore, refused, summary, TIMESTAMP, useStore, v1User } from '../../support/api.ts'
 import { faultyD1, losesAnswer } from '../../support/faults.ts'
 import { inStore } from '../../support/places.ts'
-import { eventsOf, numberOf, usersOf, type TestStore } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
+import { eventsOf, numberOf, usersOf } from '../../support/rows.ts'
 
-useLimits(DATABASE, { retryBaseMs: 1 })
-
-let store: TestStore
+const store = useStore()
 let path: string
 
 beforeAll(async () => {
-  store = await newStore()
   path = `/stores/${store.id}/custom_fields`
 })
 

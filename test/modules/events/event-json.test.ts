@@ -1,8 +1,5 @@
 /** Integrators rely on what each event contains: the actor, the record, the real changes, and no personal data. */
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
 import { announceExpiries } from '../../../src/modules/accesses/expiry.ts'
 import type { Answer } from '../../support/openapi.ts'
 import {
@@ -20,6 +17,7 @@ import {
   v3User,
 } from '../../support/api.ts'
 import { INTEGRATOR, OPERATOR } from '../../support/callers.ts'
+import { sharedDb } from '../../support/db.ts'
 import { feedOf, recordEvents } from '../../support/events.ts'
 import { defineField, eventsOf, idIn, insertEvent, newProduct, rowsOf, type TestStore } from '../../support/rows.ts'
 
@@ -141,9 +139,7 @@ describe('The event of', () => {
     const access = await newAccess(store)
     await updateAccess(store, access.id, { access_due_date: '2000-01-01T00:00:00Z' })
     const now = Date.now()
-    const [event, ...others] = await recordEvents(store, () =>
-      announceExpiries(openDb(d1Database(env.DB)), { run_id: 'run', now }),
-    )
+    const [event, ...others] = await recordEvents(store, () => announceExpiries(sharedDb(), { run_id: 'run', now }))
     expect(others).toEqual([])
     expect(event).toEqual({
       id: expect.stringMatching(ID),

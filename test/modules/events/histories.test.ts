@@ -1,20 +1,16 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
-import { announceExpiries } from '../../../src/modules/accesses/expiry.ts'
-import { call, createV1, newAccess, newStore, summary, updateAccess, v1User } from '../../support/api.ts'
+import { call, newAccess, newStore, newUsedStore, newUser, summary, updateAccess, useStore } from '../../support/api.ts'
 import { CALLERS, INTEGRATOR } from '../../support/callers.ts'
 import { measure } from '../../support/costs.ts'
+import { announceAll } from '../../support/cron.ts'
 import { feedOf } from '../../support/events.ts'
-import { eraseUser, idIn, newProduct, rowsOf, useToken, type TestStore } from '../../support/rows.ts'
+import { eraseUser, idIn, newProduct, rowsOf } from '../../support/rows.ts'
 
-let store: TestStore
+const store = useStore()
 let access: any
 let newest: any[]
 
 beforeAll(async () => {
-  store = await newStore()
   access = await newAccess(store)
   await updateAccess(store, access.id, { status: 'without_access' })
   await INTEGRATOR.send('PATCH', store, `/users/${access.user.id}`, { body: { name: 'Augusta' } })
@@ -22,7 +18,7 @@ beforeAll(async () => {
   await INTEGRATOR.send('PATCH', store, `/product_accesses/${access.id}`, { body: { progress: 5 } })
   await INTEGRATOR.send('PATCH', store, `/users/${access.user.id}`, { body: { phone: '1' } })
   await updateAccess(store, access.id, { status: 'with_access', access_due_date: '2000-01-01T00:00:00Z' })
-  await announceExpiries(openDb(d1Database(env.DB)), { run_id: crypto.randomUUID(), now: Date.now() })
+  await announceAll()
   newest = (await feedOf(store)).toReversed()
 })
 
@@ -118,8 +114,7 @@ describe('The rows that a history reads', () => {
   const ROWS_PER_EVENT = 8
 
   it('are proportional to the events that it returns, however many the store has', async () => {
-    const big = await newStore()
-    await useToken(big)
+    const big = await newUsedStore()
     const { id } = await newAccess(big)
     const measureHistory = (query: string) =>
       measure((bindings) =>
@@ -150,7 +145,7 @@ describe('The rows that a history reads', () => {
 describe('The histories of records with equally many events', () => {
   it('contain only the events of their own record', async () => {
     const own = await newStore()
-    const user = (await createV1(own, v1User())).json
+    const user = await newUser(own)
     const accesses: string[] = []
     for (let i = 0; i < 3; i++) {
       const body = { user_id: user.id, product_id: (await newProduct(own)).id }

@@ -13,13 +13,10 @@ import {
   TIMESTAMP,
   v1User,
 } from '../../support/api.ts'
+import { useStillClock } from '../../support/clock.ts'
 import { faultyD1, losesAnswer } from '../../support/faults.ts'
 import { newOperator } from '../../support/operators.ts'
 import { rowsOf, tokenRow } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
-
-useLimits(DATABASE, { retryBaseMs: 1 })
 
 const uniqueName = () => `Operator ${crypto.randomUUID()}`
 
@@ -119,6 +116,8 @@ describe('POST /admin/operators', () => {
 })
 
 describe('GET /admin/operators', () => {
+  useStillClock()
+
   it('returns pages in the order of the ids to any operator, with revoked ones and without tokens', async () => {
     const before = await newOperator('viewer')
     const [first, second, third] = [

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, newStore, newToken, summary } from '../../support/api.ts'
+import { admin, call, newStore, newToken, summary, useStore } from '../../support/api.ts'
 import { INTEGRATOR } from '../../support/callers.ts'
 import { measure } from '../../support/costs.ts'
-import { defineField, newProduct, useToken, type TestStore } from '../../support/rows.ts'
+import { defineField, newProduct, useToken } from '../../support/rows.ts'
 
-let store: TestStore
+const store = useStore()
 let products: any[]
 
 beforeAll(async () => {
-  store = await newStore()
   products = []
   for (const slug of ['b', 'a', 'c']) {
     const { json } = await admin('POST', `/stores/${store.id}/products`, { name: slug, slug, type: 'course' })

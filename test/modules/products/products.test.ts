@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { admin, call, ID, newAccess, newStore, refused, summary, TIMESTAMP } from '../../support/api.ts'
+import { admin, call, ID, newAccess, newStore, refused, summary, TIMESTAMP, useStore } from '../../support/api.ts'
 import { faultyD1 } from '../../support/faults.ts'
-import { eventsOf, type TestStore } from '../../support/rows.ts'
+import { eventsOf } from '../../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 /** Returns a body with a unique slug. */
 function newProduct(fields: object = {}) {

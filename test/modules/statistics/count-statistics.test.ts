@@ -1,13 +1,11 @@
 /** The job counts every store, and other files share the database, so each test reads only its own stores. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
-import { announceExpiries } from '../../../src/modules/accesses/expiry.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { countStats } from '../../../src/modules/statistics/count-statistics.ts'
 import { STATS } from '../../../src/modules/statistics/limits.ts'
 import { admin, newStore, updateAccess } from '../../support/api.ts'
-import { countAll } from '../../support/cron.ts'
+import { announceAll, countAll } from '../../support/cron.ts'
+import { sharedDb } from '../../support/db.ts'
 import { faultyD1, losesAnswer } from '../../support/faults.ts'
 import { idIn, insertEvents, newProduct, numberOf, rowsOf, storeNumber, type TestStore } from '../../support/rows.ts'
 
@@ -18,7 +16,7 @@ const at = (time: number) => new Date(time).toISOString()
 
 /** Throws if a store could not be counted. */
 async function run(now = Date.now(), d1 = env.DB) {
-  const counted = await countStats(openDb(d1Database(d1)), { now, afterStore: 0 })
+  const counted = await countStats(sharedDb(d1), { now, afterStore: 0 })
   if (counted.error !== undefined) throw counted.error
   return counted
 }
@@ -127,7 +125,7 @@ describe('A run of the job that counts', () => {
         [3, 3],
       ],
     })
-    await announceExpiries(openDb(d1Database(env.DB)), { run_id: crypto.randomUUID(), now: now + 4 * DAY })
+    await announceAll(now + 4 * DAY)
     await run(now + 4 * DAY)
     expect(await statsOf(store)).toEqual(await rowsNow(store, now + 4 * DAY))
     expect(await statsOf(store)).toMatchObject({ in_force: 1, ending_in_7_days: 0 })
@@ -290,12 +288,6 @@ describe('A count in chunks', () => {
 })
 
 describe('A run of the job that counts, while D1 fails', () => {
-  beforeAll(() => {
-    // Full jitter may draw a wait of up to a second, which would slow down every retry of these tests.
-    vi.spyOn(Math, 'random').mockReturnValue(0)
-    return () => vi.restoreAllMocks()
-  })
-
   it.each([0, 1, 2])('counts everything once when the response of round trip %i is lost', async (trip) => {
     const store = await newStore()
     await seed(store, STATS.events, Date.now() + DAY)

@@ -3,10 +3,10 @@
  * changes nothing there, whoever sends the request.
  */
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { call, newEmail, v1User, WITHOUT_QUOTA } from '../../support/api.ts'
 import { newOperator } from '../../support/operators.ts'
-import { newOwnStore, stopAlarms } from '../../support/places.ts'
+import { newOwnStore } from '../../support/places.ts'
 import type { TestStore } from '../../support/rows.ts'
 
 const MARKER = 'zebulon'
@@ -23,8 +23,6 @@ beforeAll(async () => {
   callers.operator = (await newOperator('admin', { stores: [store.id] })).token
   callers.token = store.token
 })
-
-afterAll(stopAlarms)
 
 /** The shared database, and the values that are bound to statements in it. */
 function recordedD1() {

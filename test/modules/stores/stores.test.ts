@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   admin,
   call,
@@ -8,28 +8,22 @@ import {
   newAccess,
   newStore,
   newToken,
+  newUser,
   refused,
   summary,
   TIMESTAMP,
   updateAccess,
+  useStore,
   v1User,
   v3User,
 } from '../../support/api.ts'
 import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
 import { newOperator } from '../../support/operators.ts'
-import { eventsOf, rowsOf, type TestStore } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
-
-useLimits(DATABASE, { retryBaseMs: 1 })
+import { eventsOf, rowsOf } from '../../support/rows.ts'
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 /** Abbreviations and offsets have no days, and the others are no zones. */
 const NO_TIME_ZONES = ['CET', 'GMT', 'utc', '+01:00', 'Etc/GMT+5', 'Europe/Madrit', 'Madrid', '', 'UTC ', 1, null]
@@ -221,7 +215,7 @@ describe('PATCH /admin/stores/{store_id}', () => {
   it('gives new users the new language', async () => {
     const here = await newStore('EN')
     await patch(here.id, { language: 'PT' })
-    expect((await createV1(here, v1User())).json.language).toBe('PT')
+    expect((await newUser(here)).language).toBe('PT')
   })
 
   it('writes one event with the changes, and none when nothing changes', async () => {

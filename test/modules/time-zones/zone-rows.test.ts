@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { offsetAt } from '../../../src/calendar.ts'
 import { admin, call, newStore } from '../../support/api.ts'
 import { runCron } from '../../support/cron.ts'
-import { alarmOf, entryOf, newOwnStore, ring, rowsIn, stopAlarms } from '../../support/places.ts'
+import { alarmOf, entryOf, newOwnStore, ring, rowsIn } from '../../support/places.ts'
 import { sharedRowsOf, type TestStore } from '../../support/rows.ts'
 
 const MAX_BYTES = 6144
@@ -13,8 +13,6 @@ beforeAll(async () => {
   shared = await newStore()
   own = await newOwnStore()
 })
-
-afterAll(stopAlarms)
 
 const setZone = (store: TestStore | undefined, time_zone: string) =>
   admin('PATCH', `/stores/${store?.id}`, { time_zone })

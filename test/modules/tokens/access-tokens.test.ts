@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   admin,
   call,
@@ -13,21 +13,14 @@ import {
   summary,
   TIMESTAMP,
   updateAccess,
+  useStore,
   v1User,
 } from '../../support/api.ts'
 import { faultyD1, losesAnswer } from '../../support/faults.ts'
 import { inStore } from '../../support/places.ts'
 import { eventsOf, idIn, numberOf, rowsOf, type TestStore } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
 
-useLimits(DATABASE, { retryBaseMs: 1 })
-
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 describe('POST /admin/stores/{store_id}/tokens', () => {
   it('returns 201 with the token, the default scopes and no expiry', async () => {

@@ -1,8 +1,17 @@
 /** Whatever fails between D1 and the service, a create makes one user and returns it, or makes none and says so. */
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type CallOptions, createV1, createV3, newStore, summary, v1User, v3User } from '../../support/api.ts'
-import { RETRYABLE, UNAVAILABLE } from '../../support/d1-errors.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  type CallOptions,
+  createV1,
+  createV3,
+  newStore,
+  newUsedStore,
+  summary,
+  v1User,
+  v3User,
+} from '../../support/api.ts'
+import { NOT_RETRIED, RETRIED } from '../../support/d1-errors.ts'
 import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
 import {
   changeToken,
@@ -13,7 +22,6 @@ import {
   revokeToken,
   suspendStore,
   usersOf,
-  useToken,
   type TestStore,
 } from '../../support/rows.ts'
 
@@ -46,33 +54,16 @@ const CREATES = [
   newCreate('v3 create with a key and a password', createV3, v3User(), true),
 ]
 
-/** Full jitter may draw a wait of up to a second, which would slow down every retry of these tests. */
-beforeAll(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0)
-})
-afterAll(() => {
-  vi.restoreAllMocks()
-})
-
-async function usedStore(): Promise<TestStore> {
-  const store = await newStore()
-  await useToken(store)
-  return store
-}
-
 async function userEventsOf(store: TestStore): Promise<any[]> {
   return (await eventsOf(store)).filter(({ type }) => type.startsWith('user.'))
 }
 
-/** Each message of D1 is tried with `batch` (test/db/batch.test.ts), and here one of those that are retried and one of the others. */
-const [RETRIED] = RETRYABLE
-const [[NOT_RETRIED] = ['']] = UNAVAILABLE
 const TIMES = ['before', 'after'] as const
 
 describe.each(CREATES)('A $name', ({ send, trips, email, hasKey }) => {
   it.each(TIMES)('returns 201 and creates one user when a connection is lost %s the commit', async (when) => {
     for (let failing = 0; failing < trips; failing++) {
-      const store = await usedStore()
+      const store = await newUsedStore()
       const { DB, roundTrips } = faultyD1(env.DB, (trip) => (trip === failing ? { message: RETRIED, when } : undefined))
       const answer = await send(store, { bindings: { DB } })
       expect(summary(answer)).toBe('201')
@@ -86,7 +77,7 @@ describe.each(CREATES)('A $name', ({ send, trips, email, hasKey }) => {
   })
 
   it('returns 201 and creates one user when three attempts fail after the commit', async () => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const { DB, roundTrips } = faultyD1(env.DB, (trip) =>
       trip < trips - 1 ? undefined : loses('after', trips + 2)(trip),
     )
@@ -99,7 +90,7 @@ describe.each(CREATES)('A $name', ({ send, trips, email, hasKey }) => {
   })
 
   it('returns 503 when four attempts fail, and the next request of the client succeeds', async () => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const { DB, roundTrips } = faultyD1(env.DB, loses('before'))
     const failed = await send(store, { bindings: { DB } })
     expect(summary(failed)).toBe('503 service_unavailable')
@@ -111,7 +102,7 @@ describe.each(CREATES)('A $name', ({ send, trips, email, hasKey }) => {
   })
 
   it('returns 503 after one attempt when D1 is overloaded', async () => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const { DB, roundTrips } = faultyD1(env.DB, () => ({ message: NOT_RETRIED, when: 'before' }))
     const answer = await send(store, { bindings: { DB } })
     expect(summary(answer)).toBe('503 service_unavailable')
@@ -124,7 +115,7 @@ describe.each(CREATES)('A $name', ({ send, trips, email, hasKey }) => {
   it.each(TIMES)(
     'returns 500 after one attempt and reveals nothing when an unknown error comes %s the commit',
     async (when) => {
-      const store = await usedStore()
+      const store = await newUsedStore()
       const message = 'D1_ERROR: no such column: users.canary: SQLITE_ERROR'
       const { DB, roundTrips } = faultyD1(env.DB, () => ({ message, when }))
       const answer = await send(store, { bindings: { DB } })
@@ -136,7 +127,7 @@ describe.each(CREATES)('A $name', ({ send, trips, email, hasKey }) => {
 
   /** Sends the create, loses its response after the commit, and runs `meanwhile` before the retry. */
   async function sendAgainAfter(meanwhile: (store: TestStore) => Promise<unknown>) {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const lost = losesAnswer(() => meanwhile(store))
     const { DB, roundTrips } = faultyD1(env.DB, (trip) => lost(trip - (trips - 1)))
     const answer = await send(store, { bindings: { DB } })
@@ -187,7 +178,7 @@ describe('A create whose first attempt was lost before the commit', () => {
   const WITHOUT_PASSWORD = CREATES.filter(({ trips }) => trips === 1)
 
   it.each(WITHOUT_PASSWORD)('returns 401 when the token is revoked before the retry: $name', async ({ send }) => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const { DB } = faultyD1(env.DB, async (trip) => {
       if (trip > 0) return undefined
       await revokeToken(store)
@@ -200,7 +191,7 @@ describe('A create whose first attempt was lost before the commit', () => {
   it.each(WITHOUT_PASSWORD)(
     'returns 422 email_taken when another request takes the email before the retry: $name',
     async ({ send, email }) => {
-      const store = await usedStore()
+      const store = await newUsedStore()
       const { DB } = faultyD1(env.DB, async (trip) => {
         if (trip > 0) return undefined
         await createV1(store, v1User({ email, name: 'Other' }))
@@ -214,7 +205,7 @@ describe('A create whose first attempt was lost before the commit', () => {
 
 describe('A create whose responses were all lost', () => {
   it('is replayed when the client sends it again with the same key', async () => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const user = v1User()
     const { DB } = faultyD1(env.DB, loses('after'))
     expect((await createV1(store, user, { headers: WITH_KEY, bindings: { DB } })).status).toBe(503)
@@ -225,7 +216,7 @@ describe('A create whose responses were all lost', () => {
   })
 
   it('returns 422 with the id of its user when the client sends it again without a key', async () => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const user = v1User()
     const { DB } = faultyD1(env.DB, loses('after'))
     expect((await createV1(store, user, { bindings: { DB } })).status).toBe(503)
@@ -238,7 +229,7 @@ describe('A create whose responses were all lost', () => {
 
 describe('A create with a lost attempt', () => {
   it.each(TIMES)('still returns 422 email_taken when it was lost %s the commit', async (when) => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const user = v1User()
     const { json } = await createV1(store, user)
     const { DB } = faultyD1(env.DB, loses(when, 1))
@@ -248,7 +239,7 @@ describe('A create with a lost attempt', () => {
   })
 
   it.each(TIMES)('is still a replay when it was lost %s the commit', async (when) => {
-    const store = await usedStore()
+    const store = await newUsedStore()
     const user = v1User()
     const { text } = await createV1(store, user, { headers: WITH_KEY })
     const { DB } = faultyD1(env.DB, loses(when, 1))

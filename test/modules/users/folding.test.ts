@@ -1,9 +1,9 @@
 /** Every write of a name or an email keeps the columns that a search compares. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fold, foldName } from '../../../src/modules/users/folding.ts'
 import { isSearch, searchTermsOf } from '../../../src/modules/users/search-terms.ts'
-import { call, createV1, createV3, newEmail, newStore, v1User, v3User } from '../../support/api.ts'
-import { userRow, type TestStore } from '../../support/rows.ts'
+import { call, createV1, createV3, newEmail, useStore, v1User, v3User } from '../../support/api.ts'
+import { userRow } from '../../support/rows.ts'
 
 describe('fold', () => {
   it.each([
@@ -104,11 +104,7 @@ describe('foldName', () => {
 })
 
 describe('The folded columns of a user', () => {
-  let store: TestStore
-
-  beforeAll(async () => {
-    store = await newStore()
-  })
+  const store = useStore()
 
   const foldedOf = async (id: string | number) => {
     const { name_folded, last_name_folded, email_folded } = await userRow(store, id)

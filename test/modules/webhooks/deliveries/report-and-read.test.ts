@@ -1,16 +1,15 @@
 /** The trip of an endpoint's object to the database of its store, in which it disables an endpoint that has failed for long. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../../src/db/batch.ts'
-import { d1Database } from '../../../../src/db/database.ts'
 import { reportAndRead } from '../../../../src/modules/webhooks/deliveries/report-and-read.ts'
+import { sharedDb } from '../../../support/db.ts'
 import { faultyD1, losesAnswer } from '../../../support/faults.ts'
 import { endpointRow, eventsOf, type Hook, newHook } from '../../../support/webhooks.ts'
 
 /** Disables the endpoint as its object does that has seen this row of it. */
 async function disable({ endpoint_id }: Hook, seen: { resumed_by: number; cursor: number }, DB = env.DB) {
   const request = { report: undefined, disables: true, readTo: undefined, window: 0, due: [] }
-  return reportAndRead(openDb(d1Database(DB)), { endpoint_id, seen, ...request })
+  return reportAndRead(sharedDb(DB), { endpoint_id, seen, ...request })
 }
 
 const disabledEvents = (hook: Hook) => eventsOf(hook.store, 'webhook_endpoint.disabled')

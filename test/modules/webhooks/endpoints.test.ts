@@ -29,10 +29,6 @@ import {
   verified,
   work,
 } from '../../support/webhooks.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
-
-useLimits(DATABASE, { retryBaseMs: 1 })
 
 const URL_OF_HOOK = 'https://crm.example.com/registrar?tenant=7'
 

@@ -1,6 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/openapi.ts'
-import { admin, call, type CallOptions, createV1, newStore, newToken, summary, v1User } from '../../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  type CallOptions,
+  newStore,
+  newToken,
+  newUser,
+  summary,
+  useStore,
+  v1User,
+} from '../../support/api.ts'
 import { resultsOfDryRun, summaries } from '../../support/batches.ts'
 import { measure } from '../../support/costs.ts'
 import {
@@ -13,13 +22,9 @@ import {
   type TestStore,
 } from '../../support/rows.ts'
 
-let store: TestStore
+const store = useStore()
 
-beforeAll(async () => {
-  store = await newStore()
-})
-
-function send(body: unknown, { to = store, ...options }: CallOptions & { to?: TestStore } = {}): Promise<Answer> {
+function send(body: unknown, { to = store, ...options }: CallOptions & { to?: TestStore } = {}) {
   return call('POST', `/v1/stores/${to.id}/product_accesses/batch`, { token: to.token, body, ...options })
 }
 
@@ -127,7 +132,7 @@ describe('POST /v1/stores/{store_id}/product_accesses/batch', () => {
 
   it('returns 422 for a user and a product of another store', async () => {
     const other = await newStore()
-    const { id: user_id } = (await createV1(other, v1User())).json
+    const { id: user_id } = await newUser(other)
     const { id: product_id } = await newProduct(other)
     const own = await newStore()
     const answer = await send({ items: [{ user_id, product_id }] }, { to: own })

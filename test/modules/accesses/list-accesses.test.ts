@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { call, createV1, newAccess, newStore, newToken, summary, v1User } from '../../support/api.ts'
+import { call, newAccess, newStore, newToken, newUser, summary, useStore } from '../../support/api.ts'
 import { INTEGRATOR, OPERATOR } from '../../support/callers.ts'
 import { measure } from '../../support/costs.ts'
-import { idIn, insertAccess, newProduct, rowsOf, storeNumber, useToken, type TestStore } from '../../support/rows.ts'
+import { idIn, insertAccess, newProduct, rowsOf, storeNumber, type TestStore } from '../../support/rows.ts'
 
 const DUE = [Date.UTC(2030, 0, 1), Date.UTC(2030, 5, 1), null]
 
-let store: TestStore
+const store = useStore()
 /** The three accesses have the statuses with_access, without_access and with_access; the last one has no due date. */
 let accesses: any[]
 
 beforeAll(async () => {
-  store = await newStore()
   accesses = []
   for (const [i, status] of ['with_access', 'without_access', 'with_access'].entries()) {
     accesses.push(await newAccess(store, {}, { status, access_due_date: DUE[i] ?? null }))
@@ -144,8 +143,8 @@ describe('GET /v1/stores/{store_id}/product_accesses', () => {
 
   it('keeps a filter by user, by product or by status on the next page', async () => {
     const own = await newStore()
-    const user_id = (await createV1(own, v1User())).json.id
-    const other = (await createV1(own, v1User())).json.id
+    const user_id = (await newUser(own)).id
+    const other = (await newUser(own)).id
     const product = await newProduct(own)
     const ids: string[] = []
     for (let i = 0; i < 3; i++) ids.push(await insertAccess(own, { user_id, product_id: (await newProduct(own)).id }))
@@ -208,7 +207,7 @@ describe('The rows that a page of accesses reads', () => {
   /** A filter may read this many rows in addition to the records that it searches. */
   const BESIDE = 50
 
-  let big: TestStore
+  const big = useStore({ isUsed: true })
   let product: any
   /** The last access belongs to this user. */
   let lastUser: string
@@ -241,8 +240,6 @@ describe('The rows that a page of accesses reads', () => {
   }
 
   beforeAll(async () => {
-    big = await newStore()
-    await useToken(big)
     product = await insertAccesses(big, COUNT, 1000)
     lastUser = String(1000 + 2 * COUNT)
   })

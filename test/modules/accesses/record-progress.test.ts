@@ -1,13 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newAccess, newStore, newToken, refused, summary } from '../../support/api.ts'
+import { newAccess, newStore, newToken, refused, summary, useStore } from '../../support/api.ts'
 import { INTEGRATOR } from '../../support/callers.ts'
-import { newProduct, type TestStore } from '../../support/rows.ts'
+import { newProduct } from '../../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 const patch = (id: string, body: unknown) => INTEGRATOR.send('PATCH', store, `/product_accesses/${id}`, { body })
 

@@ -1,12 +1,12 @@
 /** `custom_fields.{key}` in the list of accesses. What the filter compares is tested with the list of users. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, createV1, newStore, newToken, refused, summary, v1User } from '../../support/api.ts'
+import { admin, call, newToken, newUser, refused, summary, useStore } from '../../support/api.ts'
 import { measure } from '../../support/costs.ts'
-import { idIn, insertAccess, newProduct, rowsOf, storeNumber, useToken, type TestStore } from '../../support/rows.ts'
+import { idIn, insertAccess, newProduct, rowsOf, storeNumber, useToken } from '../../support/rows.ts'
 
 const SCOPES = ['product_accesses:read', 'users:read']
 
-let store: TestStore
+const store = useStore()
 let token: string
 /** Of three users, of whom the first two are in the class 7B, to two products. */
 let accesses: any[]
@@ -15,12 +15,11 @@ const list = (query: string, options: object = {}) =>
   call('GET', `/v1/stores/${store.id}/product_accesses?${query}`, { token, ...options })
 
 beforeAll(async () => {
-  store = await newStore()
   token = (await newToken(store, { scopes: SCOPES })).token
   await admin('PUT', `/stores/${store.id}/custom_fields/class`, {})
   const products = [await newProduct(store), await newProduct(store)]
   for (const value of ['7B', '7B', '7C']) {
-    const user = (await createV1(store, v1User({ custom_fields: { class: value } }))).json
+    const user = await newUser(store, { custom_fields: { class: value } })
     for (const product of products) await insertAccess(store, { user_id: user.id, product_id: product.id })
   }
   accesses = (await list('')).json.data
@@ -85,11 +84,9 @@ describe('GET …/product_accesses?custom_fields.{key}=', () => {
 
 describe('The rows that a page of accesses by a custom field reads', () => {
   const COUNT = 2500
-  let big: TestStore
+  const big = useStore({ isUsed: true })
 
   beforeAll(async () => {
-    big = await newStore()
-    await useToken(big)
     await admin('PUT', `/stores/${big.id}/custom_fields/class`, {})
     const product = await newProduct(big)
     const [number, base, product_id] = [await storeNumber(big), await idIn(big, 1000), await idIn(big, product.id)]
@@ -111,7 +108,7 @@ describe('The rows that a page of accesses by a custom field reads', () => {
       product_id,
     )
     const all = await newToken(big, { scopes: SCOPES })
-    big = { ...big, token: all.token }
+    big.token = all.token
     await useToken(big)
   })
 

@@ -5,10 +5,6 @@ import { newToken, summary } from '../../support/api.ts'
 import { bulk, type Campus, carryOut, lostWakes, newCampus, post, read, run } from '../../support/bulk.ts'
 import { faultyD1, faultyKv, losesAnswer } from '../../support/faults.ts'
 import { claimsOf, eventsOf, rowsOf, storeNumber } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
-
-useLimits(DATABASE, { retryBaseMs: 1 })
 
 const BODY = { filter: {}, change: { status: 'without_access' } }
 const KEY = { headers: { 'X-Idempotency-Key': 'order-1' } }

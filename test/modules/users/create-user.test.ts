@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   call,
   createV1,
@@ -6,24 +6,19 @@ import {
   ID,
   newEmail,
   newStore,
+  newUser,
   OPTIONAL_FIELDS,
   refused,
   summary,
   TIMESTAMP,
+  useStore,
   v1User,
   v3User,
 } from '../../support/api.ts'
 import { operations } from '../../support/document.ts'
-import { defineField, userRow, type TestStore } from '../../support/rows.ts'
+import { defineField, userRow } from '../../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore('PT')
-  for (const key of ['field1', 'a.b', '__proto__', 'constructor']) {
-    await defineField(store, key)
-  }
-})
+const store = useStore({ language: 'PT', fields: ['field1', 'a.b', '__proto__', 'constructor'] })
 
 /** The literal JSON of the field is inserted into the body, because JSON.stringify cannot write it. */
 function rawBody(field: string, json: string): string {
@@ -349,7 +344,7 @@ describe('POST /v1/stores/{store_id}/users: country and language', () => {
   })
 
   it.each(['ES', 'PT', 'EN'])('accepts the language %s', async (language) => {
-    expect((await createV1(store, v1User({ language }))).json.language).toBe(language)
+    expect((await newUser(store, { language })).language).toBe(language)
   })
 
   it.each(['es', 'FR', ''])('returns 422 for the language %j', async (language) => {

@@ -1,11 +1,9 @@
 /** Dry runs, the order of a store's bulk changes, cancel, and the list. */
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { admin, summary, v1User } from '../../support/api.ts'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
 import { listRunnable, processChunk } from '../../../src/modules/bulk-changes/process-chunk.ts'
 import { bulk, carryOut, copyBulkChange, lostWakes, newCampus, post, read, revert, run } from '../../support/bulk.ts'
+import { sharedDb } from '../../support/db.ts'
 import { accessesOf, eventsOf, revokeToken, storeNumber, suspendStore } from '../../support/rows.ts'
 import { operate } from '../../support/webhooks.ts'
 
@@ -30,7 +28,7 @@ describe('A dry run', () => {
     const dry = await post(campus, { filter: {}, change: CLOSE, dry_run: true })
     const first = await post(campus, { filter: {}, change: CLOSE })
     const second = await post(campus, { filter: {}, change: CLOSE })
-    const runnable = await listRunnable(openDb(d1Database(env.DB)), number)
+    const runnable = await listRunnable(sharedDb(), number)
     expect(runnable.map(({ id }) => String(id % 2 ** 32))).toEqual([dry.id, first.id])
     await carryOut(campus)
     for (const { id } of [dry, first, second]) expect(await read(campus, id)).toMatchObject({ state: 'done' })
@@ -74,7 +72,7 @@ describe('The bulk changes of a store', () => {
     const campus = await newCampus({ users: 1 })
     const first = await post(campus, { filter: {}, change: CLOSE })
     const second = await post(campus, { filter: {}, change: OPEN })
-    const db = openDb(d1Database(env.DB))
+    const db = sharedDb()
     const [running] = await listRunnable(db, await storeNumber(campus.store))
     if (running) await processChunk(db, running, { run_id: 'run', now: Date.now() })
     expect(await read(campus, first.id)).toMatchObject({ state: 'done', changed: 1 })

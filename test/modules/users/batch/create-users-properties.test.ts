@@ -1,10 +1,10 @@
 /** Random batches check that a dry run predicts the real run exactly, and that a batch equals single requests. */
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/openapi.ts'
-import { call, createV1, newStore, WITHOUT_QUOTA } from '../../support/api.ts'
-import { resultsOfDryRun } from '../../support/batches.ts'
-import { defineField, newProduct, rowsOf, storeNumber, type TestStore } from '../../support/rows.ts'
+import type { Answer } from '../../../support/openapi.ts'
+import { call, createV1, useStore, WITHOUT_QUOTA } from '../../../support/api.ts'
+import { resultsOfDryRun } from '../../../support/batches.ts'
+import { newProduct, rowsOf, storeNumber, type TestStore } from '../../../support/rows.ts'
 
 const field = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })
 
@@ -55,16 +55,12 @@ const EMAILS = [
 ]
 
 /** Two stores with the same fields and products. */
-let store: TestStore
-let twin: TestStore
+const [store, twin] = [useStore({ fields: ['a', 'b'] }), useStore({ fields: ['a', 'b'] })]
 
 beforeAll(async () => {
-  store = await newStore()
-  twin = await newStore()
   for (const each of [store, twin]) {
     await newProduct(each, { slug: 'p0', expiration_days: 3 })
     await newProduct(each, { slug: 'p1' })
-    for (const key of ['a', 'b']) await defineField(each, key)
   }
 })
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   admin,
   call,
@@ -13,6 +13,7 @@ import {
   summary,
   TIMESTAMP,
   updateAccess,
+  useStore,
   v1User,
   v3User,
   WITHOUT_QUOTA,
@@ -33,11 +34,7 @@ const FIELDS = [
   'custom_fields',
 ]
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore('ES')
-})
+const store = useStore({ language: 'ES' })
 
 /** Together, the tests would use up the password quota. */
 function createV3(of: TestStore, body: unknown, { bindings, ...options }: CallOptions = {}) {

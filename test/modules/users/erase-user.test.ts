@@ -1,6 +1,16 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, type CallOptions, createV1, newStore, newToken, summary, v1User } from '../../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  admin,
+  call,
+  type CallOptions,
+  createV1,
+  newToken,
+  newUser,
+  summary,
+  useStore,
+  v1User,
+} from '../../support/api.ts'
 import { recordConsole } from '../../support/console.ts'
 import { measure } from '../../support/costs.ts'
 import { faultyKv } from '../../support/faults.ts'
@@ -15,26 +25,17 @@ import {
   storeNumber,
   usersOf,
   useToken,
-  type TestStore,
 } from '../../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 function erase(id: string, options: CallOptions = {}) {
   return call('DELETE', `/v1/stores/${store.id}/users/${id}`, { token: store.token, ...options })
 }
 
-async function newUser(fields: object = {}): Promise<any> {
-  return (await createV1(store, v1User(fields))).json
-}
-
 describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   it('returns 204 without a body, and 404 the second time', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     const { status, text } = await erase(id)
     expect([status, text]).toEqual([204, ''])
     expect(summary(await erase(id))).toBe('404 not_found')
@@ -44,7 +45,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('deletes the accesses of the user, and no others', async () => {
-    const [ada, kay] = [await newUser(), await newUser()]
+    const [ada, kay] = [await newUser(store), await newUser(store)]
     const { id: product_id } = await newProduct(store)
     await insertAccess(store, { user_id: ada.id, product_id })
     const kept = await insertAccess(store, { user_id: kay.id, product_id })
@@ -58,7 +59,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('writes an event without personal data and keeps the earlier events', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     const before = await eventsOf(store)
     await erase(id)
     const after = await eventsOf(store)
@@ -69,7 +70,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('removes the history of the user and keeps the events in the feed', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     const read = (path: string) => call('GET', `/v1/stores/${store.id}/${path}`, { token: store.token })
     expect((await read(`users/${id}/events`)).json.data).toHaveLength(1)
     await erase(id)
@@ -79,7 +80,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('frees the email for a new user, who gets a new id', async () => {
-    const { id, email } = await newUser()
+    const { id, email } = await newUser(store)
     await erase(id)
     const { status, json } = await createV1(store, v1User({ email }))
     expect(status).toBe(201)
@@ -98,7 +99,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('requires users:erase', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     const { token } = await newToken(store, { scopes: ['users:read', 'users:write'] })
     expect(summary(await erase(id, { token }))).toBe('403 insufficient_scope')
     expect((await admin('DELETE', `/stores/${store.id}/users/${id}`)).status).toBe(204)
@@ -118,7 +119,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('costs one round trip, and writes only the deleted rows and the event', async () => {
-    const { id } = await newUser({ external_id: 'x' })
+    const { id } = await newUser(store, { external_id: 'x' })
     await useToken(store)
     const cost = await measure((bindings) => erase(id, { bindings }))
     expect(cost).toMatchObject({ outcome: '204', trips: 1 })
@@ -128,7 +129,7 @@ describe('DELETE /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('returns 204 to one of ten concurrent erasures and 404 to the others', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     const answers = await Promise.all(Array.from({ length: 10 }, () => erase(id)))
     expect(answers.map(summary).toSorted()).toEqual(['204', ...Array(9).fill('404 not_found')])
   })

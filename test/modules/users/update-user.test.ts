@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/openapi.ts'
+import { describe, expect, it } from 'vitest'
 import {
   admin,
   call,
@@ -8,30 +7,22 @@ import {
   createV1,
   createV3,
   newEmail,
-  newStore,
   newToken,
+  newUser,
   OPTIONAL_FIELDS,
   refused,
   summary,
+  useStore,
   v1User,
   v3User,
 } from '../../support/api.ts'
 import { measure } from '../../support/costs.ts'
-import { defineField, deleteField, eventsOf, userRow, useToken, type TestStore } from '../../support/rows.ts'
+import { defineField, deleteField, eventsOf, userRow, useToken } from '../../support/rows.ts'
 
-let store: TestStore
+const store = useStore({ fields: ['a', 'b', '__proto__'] })
 
-beforeAll(async () => {
-  store = await newStore()
-  for (const key of ['a', 'b', '__proto__']) await defineField(store, key)
-})
-
-function update(id: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+function update(id: string, body: unknown, options: CallOptions = {}) {
   return call('PATCH', `/v1/stores/${store.id}/users/${id}`, { token: store.token, body, ...options })
-}
-
-async function newUser(fields: object = {}): Promise<any> {
-  return (await createV1(store, v1User(fields))).json
 }
 
 const { password: _, ...SHOWN } = OPTIONAL_FIELDS
@@ -41,7 +32,7 @@ const REMOVABLE = Object.keys(SHOWN).filter((field) => field !== 'language')
 
 describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
   it('changes the fields that are present and keeps the others', async () => {
-    const user = await newUser(FULL)
+    const user = await newUser(store, FULL)
     const body = { email: newEmail(), country: 'fr', phone: '' }
     const { status, json } = await update(user.id, body)
     expect([status, json]).toEqual([200, { ...user, ...body, country: 'FR', updated_at: expect.any(String) }])
@@ -49,24 +40,30 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it.each(REMOVABLE)('clears %s with null', async (field) => {
-    const user = await newUser(FULL)
+    const user = await newUser(store, FULL)
     const { json } = await update(user.id, { [field]: null })
     const { [field]: _, ...rest } = user
     expect(json).toEqual({ ...rest, updated_at: expect.any(String) })
   })
 
   it.each(['name', 'last_name', 'email', 'language', 'password'])('returns 422 for a null %s', async (field) => {
-    expect(summary(await update((await newUser()).id, { [field]: null }))).toBe(`422 invalid_parameter: ${field}`)
+    expect(summary(await update((await newUser(store)).id, { [field]: null }))).toBe(`422 invalid_parameter: ${field}`)
   })
 
   it('returns 422 for every invalid and unknown field, with the password redacted', async () => {
-    const answer = await update((await newUser()).id, { role: 'x', country: 'ZZ', name: ' ', password: '', id: '7' })
+    const answer = await update((await newUser(store)).id, {
+      role: 'x',
+      country: 'ZZ',
+      name: ' ',
+      password: '',
+      id: '7',
+    })
     expect(summary(answer)).toBe('422 invalid_parameter: name, country, password, role, id')
     expect(refused(answer)).toEqual({ name: ' ', country: 'ZZ', password: '[redacted]', role: 'x', id: '7' })
   })
 
   it('returns 400 without a body and 422 for a query parameter', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     expect(summary(await update(id, undefined))).toBe('400 malformed_body: body')
     const path = `/v1/stores/${store.id}/users/${id}?dry_run=true`
     expect(summary(await call('PATCH', path, { token: store.token, body: {} }))).toBe('422 invalid_parameter: dry_run')
@@ -74,13 +71,13 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
 
   it('requires users:write, and returns 404 for an unknown id', async () => {
     const { token } = await newToken(store, { scopes: ['users:read', 'users:erase'] })
-    expect(summary(await update((await newUser()).id, {}, { token }))).toBe('403 insufficient_scope')
+    expect(summary(await update((await newUser(store)).id, {}, { token }))).toBe('403 insufficient_scope')
     expect(summary(await update('1', { name: 'x' }))).toBe('404 not_found')
     expect(summary(await update('x', {}))).toBe('404 not_found')
   })
 
   it('writes nothing when no value changes', async () => {
-    const user = await newUser(FULL)
+    const user = await newUser(store, FULL)
     const before = await eventsOf(store)
     await useToken(store)
     for (const body of [{}, { name: 'N', country: 'de', custom_fields: { a: 1, b: null } }, { custom_fields: {} }]) {
@@ -92,7 +89,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('changes updated_at, and the event contains only the names of the changed fields', async () => {
-    const user = await newUser(FULL)
+    const user = await newUser(store, FULL)
     const answer = await update(user.id, { email: newEmail(), phone: '2', name: 'N', custom_fields: { b: 'secret' } })
     const row = await userRow(store, user.id)
     const event = (await eventsOf(store)).at(-1)
@@ -108,7 +105,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
   })
 
   it('costs one round trip and the fewest possible rows', async () => {
-    const user = await newUser()
+    const user = await newUser(store)
     await useToken(store)
     const cost = (body: object) => measure((bindings) => update(user.id, body, { bindings }))
     // A change writes the event and the user; an indexed column adds one row for its index.
@@ -126,7 +123,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}', () => {
 
 describe('PATCH /v1/stores/{store_id}/users/{id}: email', () => {
   it('returns 422 email_taken with the id of its user when the email exists in another letter case', async () => {
-    const [ada, kay] = [await newUser(), await newUser()]
+    const [ada, kay] = [await newUser(store), await newUser(store)]
     const answer = await update(kay.id, { name: 'X', email: ada.email.toUpperCase() })
     expect(summary(answer)).toBe('422 email_taken: email')
     expect(answer.headers.get('X-Existing-Id')).toBe(ada.id)
@@ -135,7 +132,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: email', () => {
   })
 
   it("accepts the user's own email in another letter case, and frees the old email after a change", async () => {
-    const user = await newUser()
+    const user = await newUser(store)
     const email = user.email.toUpperCase()
     expect((await update(user.id, { email })).json.email).toBe(email)
     await update(user.id, { email: newEmail() })
@@ -145,7 +142,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: email', () => {
 
 describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
   it('changes each key separately, and removes a key when its value is null', async () => {
-    const { id } = await newUser({ custom_fields: { a: 1, b: 'x' } })
+    const { id } = await newUser(store, { custom_fields: { a: 1, b: 'x' } })
     expect((await update(id, { custom_fields: { a: 2 } })).json.custom_fields).toEqual({ a: 2, b: 'x' })
     expect((await update(id, { custom_fields: { b: null } })).json.custom_fields).toEqual({ a: 2 })
     expect((await update(id, { custom_fields: { a: null } })).json).not.toHaveProperty('custom_fields')
@@ -153,14 +150,14 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
   })
 
   it('keeps a null that was set when the user was created', async () => {
-    const { id } = await newUser({ custom_fields: { a: null } })
+    const { id } = await newUser(store, { custom_fields: { a: null } })
     expect((await update(id, { custom_fields: { b: 1 } })).json.custom_fields).toEqual({ a: null, b: 1 })
   })
 
   it.each(['12345678901234567890', '1.0', '1.10', '-0', '1e-7', '1E5', '0.10000000000000000555'])(
     'keeps the digits of %s, both when they are sent and when they are read back',
     async (digits) => {
-      const { id } = await newUser()
+      const { id } = await newUser(store)
       const raw = (key: string) => `{"custom_fields":{"${key}":${digits}}}`
       expect((await update(id, raw('a'))).text).toContain(`"custom_fields":{"a":${digits}}`)
       expect((await update(id, raw('b'))).text).toContain(`"custom_fields":{"a":${digits},"b":${digits}}`)
@@ -171,7 +168,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
   )
 
   it.each(['\u2028 "quoted" \\ \n\t', 'é😀', '</script>', "it's"])('keeps the string %j', async (text) => {
-    const { id } = await newUser({ custom_fields: { b: text } })
+    const { id } = await newUser(store, { custom_fields: { b: text } })
     const { json } = await update(id, { custom_fields: { a: text } })
     expect(json.custom_fields).toEqual({ a: text, b: text })
     const { event_id } = await userRow(store, id)
@@ -180,14 +177,14 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
   })
 
   it('accepts __proto__ as the key of a custom field', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     const { text } = await update(id, '{"custom_fields":{"__proto__":"x"}}')
     expect(text).toContain('"custom_fields":{"__proto__":"x"}')
     expect((await update(id, '{"custom_fields":{"__proto__":null}}')).text).not.toContain('custom_fields')
   })
 
   it('returns 422 for each undefined key with a value, before 404 and 412', async () => {
-    const { id } = await newUser()
+    const { id } = await newUser(store)
     const body = { custom_fields: { a: 1, x: 2, 'y"': 'z', gone: null } }
     for (const path of [id, '1']) {
       const answer = await update(path, body, { headers: { 'If-Match': '"1-1"' } })
@@ -198,7 +195,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
 
   it('removes the value of a deleted custom field, and field1 of a v3 user', async () => {
     await defineField(store, 'old')
-    const { id } = await newUser({ custom_fields: { old: 'x' } })
+    const { id } = await newUser(store, { custom_fields: { old: 'x' } })
     await deleteField(store, 'old')
     expect(summary(await update(id, { custom_fields: { old: 'y' } }))).toBe('422 invalid_parameter: custom_fields.old')
     expect((await update(id, { custom_fields: { old: null } })).json).not.toHaveProperty('custom_fields')
@@ -211,7 +208,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: custom fields', () => {
 
 describe('PATCH /v1/stores/{store_id}/users/{id}: password', () => {
   it('counts any password as a change, and never returns it', async () => {
-    const user = await newUser({ password: 'correct horse' })
+    const user = await newUser(store, { password: 'correct horse' })
     const { password_hash } = await userRow(store, user.id)
     const { json } = await update(user.id, { password: 'correct horse' })
     const row = await userRow(store, user.id)
@@ -222,7 +219,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: password', () => {
   })
 
   it('hashes and counts a password only when it will be stored', async () => {
-    const [user, other] = [await newUser(), await newUser()]
+    const [user, other] = [await newUser(store), await newUser(store)]
     let counted = 0
     const limit = async () => ({ success: ++counted === 0 })
     const bindings = { PASSWORD_LIMITER: { limit } }
@@ -267,7 +264,7 @@ describe('PATCH /v1/stores/{store_id}/users/{id}: If-Match', () => {
   })
 
   it('gives an email to one of 8 users whose concurrent updates set it', async () => {
-    const users = await Promise.all(Array.from({ length: 8 }, () => newUser()))
+    const users = await Promise.all(Array.from({ length: 8 }, () => newUser(store)))
     const email = newEmail()
     const answers = await Promise.all(users.map(({ id }) => update(id, { email })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -10,6 +10,7 @@ import {
   newToken,
   summary,
   updateAccess,
+  useStore,
   v1User,
   WITHOUT_QUOTA,
 } from '../../support/api.ts'
@@ -17,19 +18,14 @@ import { INTEGRATOR, OPERATOR } from '../../support/callers.ts'
 import { measure } from '../../support/costs.ts'
 import { faultyD1, loses } from '../../support/faults.ts'
 import { newOperator } from '../../support/operators.ts'
-import { eventsOf, idIn, newProduct, numberOf, rowsOf, useToken, type TestStore } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
-
-useLimits(DATABASE, { retryBaseMs: 1 })
+import { eventsOf, idIn, newProduct, numberOf, rowsOf } from '../../support/rows.ts'
 
 /** The store has two accesses, and each of them was changed. */
-let store: TestStore
+const store = useStore()
 let accesses: any[]
 let all: any[]
 
 beforeAll(async () => {
-  store = await newStore()
   accesses = [await newAccess(store), await newAccess(store)]
   for (const { id } of accesses) {
     await updateAccess(store, id, { status: 'without_access' })
@@ -292,13 +288,11 @@ describe('The rows that a page of events reads', () => {
   /** A page may read this many rows in addition to the events that it searches: each range checks the authorization. */
   const BESIDE = 45
 
-  let big: TestStore
+  const big = useStore({ isUsed: true })
   /** The first and the last update of the store belong to this access. */
   let access: any
 
   beforeAll(async () => {
-    big = await newStore()
-    await useToken(big)
     access = await newAccess(big)
     const count = await countEvents()
     await rowsOf(

@@ -5,10 +5,6 @@ import { admin, call, newEmail, newStore, refused, summary, TIMESTAMP } from '..
 import { faultyD1, losesAnswer, losesConnection } from '../../support/faults.ts'
 import { newOperator, type Operator } from '../../support/operators.ts'
 import { rowsOf } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
-
-useLimits(DATABASE, { retryBaseMs: 1 })
 
 const update = (id: string, body: unknown, bindings: object = {}) => admin('PATCH', `/operators/${id}`, body, bindings)
 

@@ -1,29 +1,18 @@
 /** Stores with a database of their own: what callers see, and what is in which database. */
 import { env } from 'cloudflare:workers'
-import { afterAll, describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/batch.ts'
-import { d1Database } from '../../../src/db/database.ts'
+import { describe, expect, it } from 'vitest'
 import { placeOf } from '../../../src/db/places.ts'
 import { completeEntry } from '../../../src/modules/store-directory/directory-entry.ts'
 import { admin, call, createV1, newEmail, summary, TIMESTAMP, v1User, WITHOUT_QUOTA } from '../../support/api.ts'
 import { recordConsole } from '../../support/console.ts'
+import { sharedDb } from '../../support/db.ts'
 import { faultyD1, loses } from '../../support/faults.ts'
 import { measure } from '../../support/costs.ts'
 import { newOperator } from '../../support/operators.ts'
-import {
-  createOwnStore,
-  entryOf,
-  newOwnStore,
-  newSlug,
-  rowsIn,
-  rowsInObject,
-  stopAlarms,
-} from '../../support/places.ts'
+import { createOwnStore, entryOf, newOwnStore, newSlug, rowsIn, rowsInObject } from '../../support/places.ts'
 import { sharedRowsOf } from '../../support/rows.ts'
 
 const NO_DATABASE = faultyD1(env.DB, loses('before')).DB
-
-afterAll(stopAlarms)
 
 describe('POST /admin/stores with place own', () => {
   it('returns 201 with the store, as a later read does', async () => {
@@ -151,7 +140,7 @@ describe('The creation of a store that was interrupted', () => {
 
   it('is not marked as complete by the creation of a store that had its number before a restore', async () => {
     const entry = await entryOf(await interrupt())
-    await completeEntry(openDb(d1Database(env.DB)), { ...entry, slug: newSlug() })
+    await completeEntry(sharedDb(), { ...entry, slug: newSlug() })
     const [row] = await sharedRowsOf('select completed_at from directory where slug = ?', entry.slug)
     expect(row.completed_at).toBeNull()
   })

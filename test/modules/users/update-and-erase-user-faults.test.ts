@@ -1,25 +1,15 @@
 /** A change of a user whose response from D1 is lost must be applied once and returned. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/openapi.ts'
-import { call, createV1, newStore, summary, v1User } from '../../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { call, createV1, newStore, newUser, summary, useStore, v1User } from '../../support/api.ts'
 import { faultyD1, loses, losesAnswer } from '../../support/faults.ts'
-import { eraseUser, eventsOf, insertEvents, revokeToken, type TestStore } from '../../support/rows.ts'
+import { eraseUser, eventsOf, insertEvents, revokeToken } from '../../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 const path = (id: string) => `/v1/stores/${store.id}/users/${id}`
 
-async function send(
-  method: string,
-  id: string,
-  meanwhile?: () => Promise<unknown>,
-  more: object = {},
-): Promise<Answer> {
+async function send(method: string, id: string, meanwhile?: () => Promise<unknown>, more: object = {}) {
   const { DB } = faultyD1(env.DB, losesAnswer(meanwhile))
   return call(method, path(id), { token: store.token, bindings: { DB }, ...more })
 }
@@ -30,10 +20,6 @@ async function historyOf(id: string): Promise<string[]> {
   return events.filter((event) => event.subject_id % 2 ** 32 === Number(id)).map(({ type }) => type)
 }
 
-async function newUser(): Promise<any> {
-  return (await createV1(store, v1User())).json
-}
-
 const others: Record<string, () => Promise<unknown>> = {
   nothing: async () => {},
   'a hundred writes': async () => insertEvents(store, { type: 'user.created', count: 100 }),
@@ -41,14 +27,14 @@ const others: Record<string, () => Promise<unknown>> = {
 
 describe('PATCH of a user that is sent again after a lost response', () => {
   it.each(Object.entries(others))('is applied once and returned with %s in between', async (_, meanwhile) => {
-    const user = await newUser()
+    const user = await newUser(store)
     const answer = await send('PATCH', user.id, meanwhile, { body: { name: 'Once' } })
     expect([summary(answer), answer.json.name]).toEqual(['200', 'Once'])
     expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated'])
   })
 
   it('does not undo a change by another request in between', async () => {
-    const user = await newUser()
+    const user = await newUser(store)
     const other = () => call('PATCH', path(user.id), { token: store.token, body: { name: 'Later' } })
     const answer = await send('PATCH', user.id, other, { body: { name: 'Once', phone: '1' } })
     expect(answer.json).toMatchObject({ name: 'Later', phone: '1' })
@@ -62,7 +48,7 @@ describe('PATCH of a user that is sent again after a lost response', () => {
   })
 
   it('returns 404 when the user was erased in between', async () => {
-    const user = await newUser()
+    const user = await newUser(store)
     const answer = await send('PATCH', user.id, () => eraseUser(store, user.id), { body: { name: 'Once' } })
     expect(summary(answer)).toBe('404 not_found')
     expect(await historyOf(user.id)).toEqual(['user.created', 'user.updated', 'user.erased'])
@@ -81,7 +67,7 @@ describe('PATCH of a user that is sent again after a lost response', () => {
 
   it('hashes and stores one password, whichever of its two round trips is lost', async () => {
     for (const trip of [0, 1]) {
-      const user = await newUser()
+      const user = await newUser(store)
       const { DB } = faultyD1(env.DB, (n) => (n === trip ? losesAnswer()(0) : undefined))
       const options = { token: store.token, body: { password: 'correct horse' }, bindings: { DB } }
       expect(summary(await call('PATCH', path(user.id), options))).toBe('200')
@@ -92,15 +78,15 @@ describe('PATCH of a user that is sent again after a lost response', () => {
 
 describe('DELETE of a user that is sent again after a lost response', () => {
   it.each(Object.entries(others))('is applied once and returns 204 with %s in between', async (_, meanwhile) => {
-    const user = await newUser()
+    const user = await newUser(store)
     expect(summary(await send('DELETE', user.id, meanwhile))).toBe('204')
     expect(await historyOf(user.id)).toEqual(['user.created', 'user.erased'])
   })
 
   it('does not erase a new user with the same email', async () => {
-    const user = await newUser()
+    const user = await newUser(store)
     let later: any
-    const meanwhile = async () => (later = (await createV1(store, v1User({ email: user.email }))).json)
+    const meanwhile = async () => (later = await newUser(store, { email: user.email }))
     expect(summary(await send('DELETE', user.id, meanwhile))).toBe('204')
     expect((await call('GET', path(later.id), { token: store.token })).json).toEqual(later)
   })
@@ -117,7 +103,7 @@ describe('DELETE of a user that is sent again after a lost response', () => {
   })
 
   it('returns 503 and changes nothing when D1 does not respond, as PATCH does', async () => {
-    const user = await newUser()
+    const user = await newUser(store)
     for (const [method, body] of [
       ['DELETE', undefined],
       ['PATCH', { name: 'X' }],

@@ -1,21 +1,13 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, call, createV1, newStore, newToken, refused, summary, v1User } from '../../support/api.ts'
+import { describe, expect, it } from 'vitest'
+import { admin, call, createV1, newToken, refused, summary, useStore, v1User } from '../../support/api.ts'
 import { faultyD1, losesAnswer } from '../../support/faults.ts'
 import { inStore } from '../../support/places.ts'
-import { eventsOf, idIn, rowsOf, type TestStore } from '../../support/rows.ts'
-import { DATABASE } from '../../../src/limits.ts'
-import { useLimits } from '../../support/small-limits.ts'
-
-useLimits(DATABASE, { retryBaseMs: 1 })
+import { eventsOf, idIn, rowsOf } from '../../support/rows.ts'
 
 const HOUR_MS = 3_600_000
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 function rotate(id: string, overlap_hours?: number, bindings: object = {}) {
   const path = `/admin/stores/${store.id}/tokens/${id}/rotate`

@@ -1,15 +1,15 @@
 /** `since`, `until` and `actor` in the feeds of a store and of the operators. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, ALL_SCOPES, call, createV1, newStore, newToken, summary, v1User } from '../../support/api.ts'
+import { admin, ALL_SCOPES, call, createV1, newStore, newToken, summary, useStore, v1User } from '../../support/api.ts'
 import { measure } from '../../support/costs.ts'
 import { newOperator } from '../../support/operators.ts'
-import { rowsOf, storeNumber, useToken, type TestStore } from '../../support/rows.ts'
+import { rowsOf, storeNumber, useToken } from '../../support/rows.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 0, 1)
 const at = (ms: number) => new Date(START + ms).toISOString()
 
-let store: TestStore
+const store = useStore()
 let token: string
 let base: number
 
@@ -43,7 +43,6 @@ async function readAll(query: string): Promise<number[]> {
 }
 
 beforeAll(async () => {
-  store = await newStore()
   // Stores before and after it in the table.
   await newStore()
   token = (await newToken(store, { scopes: ALL_SCOPES })).token

@@ -12,9 +12,12 @@ import {
   updateAccess,
   v1User,
 } from '../../support/api.ts'
+import { useStillClock } from '../../support/clock.ts'
 import { measure } from '../../support/costs.ts'
 import { countAll, runMinutely } from '../../support/cron.ts'
 import { idIn, insertAccess, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../../support/rows.ts'
+
+useStillClock()
 
 const DAY = 24 * 60 * 60 * 1000
 const NOTHING = { users_created: 0, users_erased: 0, accesses_granted: 0, accesses_updated: 0, accesses_expired: 0 }

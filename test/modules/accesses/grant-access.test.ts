@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type CallOptions,
   createV1,
@@ -9,18 +9,15 @@ import {
   refused,
   summary,
   TIMESTAMP,
+  useStore,
   v1User,
 } from '../../support/api.ts'
 import { INTEGRATOR } from '../../support/callers.ts'
-import { accessesOf, eraseUser, idIn, newProduct, type TestStore } from '../../support/rows.ts'
+import { accessesOf, eraseUser, idIn, newProduct } from '../../support/rows.ts'
 
 const DAY = 86_400_000
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 /** Creates a user and a product in the store and returns their ids. */
 async function newIds(product: object = {}) {

@@ -8,18 +8,16 @@ import {
   newEmail,
   newStore,
   newToken,
+  newUser,
   summary,
+  useStore,
   v1User,
   v3User,
 } from '../../support/api.ts'
 import { measure, plansOf } from '../../support/costs.ts'
 import { insertEvent, rowsOf, storeNumber, useToken, type TestStore } from '../../support/rows.ts'
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore()
-})
+const store = useStore()
 
 function list(of: TestStore, query: Record<string, string> = {}, options: CallOptions = {}) {
   const search = new URLSearchParams(query).toString()
@@ -40,7 +38,7 @@ async function listAll(of: TestStore, query: Record<string, string>): Promise<{ 
 
 async function createAll(of: TestStore, bodies: object[]): Promise<any[]> {
   const users = []
-  for (const body of bodies) users.push((await createV1(of, v1User(body))).json)
+  for (const body of bodies) users.push(await newUser(of, body))
   return users
 }
 
@@ -267,11 +265,10 @@ describe('GET /v1/stores/{store_id}/users', () => {
 })
 
 describe('GET /v1/stores/{store_id}/users?q=', () => {
-  let own: TestStore
+  const own = useStore()
   let users: any[]
 
   beforeAll(async () => {
-    own = await newStore()
     users = await createAll(own, [
       { name: 'Zoe', last_name: 'Adams', email: 'zoe@example.com' },
       { name: 'Ada', last_name: 'Byron', email: 'countess@example.com' },

@@ -12,27 +12,28 @@ import {
   newEmail,
   newStore,
   newToken,
+  newUser,
   refused,
   summary,
+  useStore,
   v1User,
   v3User,
   WITHOUT_QUOTA,
-} from '../../support/api.ts'
-import worker from '../../../src/index.ts'
-import { recordConsole } from '../../support/console.ts'
-import { measure } from '../../support/costs.ts'
-import { newOperator } from '../../support/operators.ts'
-import { sendUntilRefused } from '../../support/quotas.ts'
-import { revokeToken, storeNumber, usersOf, useToken, type TestStore } from '../../support/rows.ts'
+} from '../../../support/api.ts'
+import worker from '../../../../src/index.ts'
+import { recordConsole } from '../../../support/console.ts'
+import { measure } from '../../../support/costs.ts'
+import { newOperator } from '../../../support/operators.ts'
+import { sendUntilRefused } from '../../../support/quotas.ts'
+import { revokeToken, storeNumber, usersOf, useToken } from '../../../support/rows.ts'
 
 const PASSWORD = 'correct horse battery'
 
-let store: TestStore
+const store = useStore()
 let user: any
 
 beforeAll(async () => {
-  store = await newStore()
-  user = (await createV1(store, v1User({ password: PASSWORD }))).json
+  user = await newUser(store, { password: PASSWORD })
 })
 
 function verify(body: unknown, options: CallOptions = {}) {

@@ -1,39 +1,22 @@
 /** The limits that keep the cost of a request, and the size of a response, in proportion to the size of the request. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MAX_LENGTH } from '../../../src/modules/users/user-fields.ts'
 import { CUSTOM_FIELDS } from '../../../src/limits.ts'
-import type { Answer } from '../../support/openapi.ts'
-import { call, createV1, createV3, newStore, newToken, summary, v1User, v3User } from '../../support/api.ts'
+import { call, createV1, createV3, newStore, newToken, summary, useStore, v1User, v3User } from '../../support/api.ts'
 import { summaries } from '../../support/batches.ts'
 import { measure } from '../../support/costs.ts'
 import { type Fault, faultyD1 } from '../../support/faults.ts'
-import {
-  defineField,
-  eventsOf,
-  idIn,
-  insertEvents,
-  rowsOf,
-  userRow,
-  useToken,
-  type TestStore,
-} from '../../support/rows.ts'
+import { defineField, eventsOf, idIn, insertEvents, rowsOf, userRow } from '../../support/rows.ts'
 
-let store: TestStore
+const store = useStore({ fields: ['field1', ...Array.from({ length: 101 }, (_, i) => `f${i}`)], isUsed: true })
 
-beforeAll(async () => {
-  store = await newStore()
-  await defineField(store, 'field1')
-  for (let i = 0; i < 101; i++) await defineField(store, `f${i}`)
-  await useToken(store)
-})
-
-function sendBatch(items: unknown, options: object = {}): Promise<Answer> {
+function sendBatch(items: unknown, options: object = {}) {
   const body = typeof items === 'string' ? `{"items":${items}}` : { items, ...options }
   return call('POST', `/v1/stores/${store.id}/users/batch`, { token: store.token, body })
 }
 
-function patch(id: string, body: unknown): Promise<Answer> {
+function patch(id: string, body: unknown) {
   return call('PATCH', `/v1/stores/${store.id}/users/${id}`, { token: store.token, body })
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/openapi.ts'
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../../support/openapi.ts'
 import {
   admin,
   call,
@@ -9,14 +9,17 @@ import {
   newEmail,
   newStore,
   newToken,
+  newUsedStore,
+  newUser,
   refused,
   summary,
+  useStore,
   v1User,
-} from '../../support/api.ts'
-import { resultsOfDryRun, summaries } from '../../support/batches.ts'
-import { recordConsole } from '../../support/console.ts'
-import { measure } from '../../support/costs.ts'
-import { faultyObjects } from '../../support/faults.ts'
+} from '../../../support/api.ts'
+import { resultsOfDryRun, summaries } from '../../../support/batches.ts'
+import { recordConsole } from '../../../support/console.ts'
+import { measure } from '../../../support/costs.ts'
+import { faultyObjects } from '../../../support/faults.ts'
 import {
   accessesOf,
   defineField,
@@ -27,18 +30,13 @@ import {
   usersOf,
   useToken,
   type TestStore,
-} from '../../support/rows.ts'
-import { useLimits } from '../../support/small-limits.ts'
-import { HASHING } from '../../../src/modules/users/passwords/hash-pace.ts'
+} from '../../../support/rows.ts'
+import { useLimits } from '../../../support/small-limits.ts'
+import { HASHING } from '../../../../src/modules/users/passwords/hash-pace.ts'
 
 useLimits(HASHING, { pauseMs: 1, sameStoreMs: 1 })
 
-let store: TestStore
-
-beforeAll(async () => {
-  store = await newStore('PT')
-  for (const key of ['a', 'b', '__proto__']) await defineField(store, key)
-})
+const store = useStore({ language: 'PT', fields: ['a', 'b', '__proto__'] })
 
 function send(body: unknown, { to = store, ...options }: CallOptions & { to?: TestStore } = {}): Promise<Answer> {
   return call('POST', `/v1/stores/${to.id}/users/batch`, { token: to.token, body, ...options })
@@ -97,7 +95,7 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
   })
 
   it('returns for each item the same error as a single create', async () => {
-    const taken = (await createV1(store, v1User())).json
+    const taken = await newUser(store)
     const items = [
       {},
       { name: null, last_name: 'L', email: 5 },
@@ -176,8 +174,7 @@ describe('POST /v1/stores/{store_id}/users/batch', () => {
   })
 
   it('reads rows in proportion to its items, whatever the size of the store', async () => {
-    const small = await newStore()
-    await useToken(small)
+    const small = await newUsedStore()
     const items = many(20)
     const read = async (to: TestStore) => (await measure((bindings) => send({ items }, { to, bindings }))).read
     const inSmall = await read(small)
@@ -282,7 +279,7 @@ describe('POST /v1/stores/{store_id}/users/batch: body', () => {
 
 describe('POST /v1/stores/{store_id}/users/batch: passwords', () => {
   it('hashes and counts a password only when its user will be created', async () => {
-    const taken = (await createV1(store, v1User())).json
+    const taken = await newUser(store)
     const { counted, bindings } = limiter(10)
     const password = 'correct horse'
     const items = [
@@ -305,7 +302,7 @@ describe('POST /v1/stores/{store_id}/users/batch: passwords', () => {
   it('returns 429 for each item beyond the password quota, and leaves its email free', async () => {
     const { bindings } = limiter(1)
     const [password, email] = ['correct horse', newEmail()]
-    const taken = (await createV1(store, v1User())).json
+    const taken = await newUser(store)
     const items = [
       v1User({ password }),
       v1User({ password, email }),
@@ -348,7 +345,7 @@ describe('POST /v1/stores/{store_id}/users/batch: passwords', () => {
 
 describe('POST /v1/stores/{store_id}/users/batch: dry_run', () => {
   it('returns the same results, with the ids only of users who exist, and writes nothing', async () => {
-    const taken = (await createV1(store, v1User())).json
+    const taken = await newUser(store)
     const email = newEmail()
     const items = [v1User({ email }), v1User({ email }), v1User({ email: taken.email }), {}, v1User({ password: 'x' })]
     for (const on_existing of ['fail', 'skip', 'update']) {
@@ -389,7 +386,7 @@ describe('POST /v1/stores/{store_id}/users/batch: on_existing', () => {
   }
 
   it('leaves the user and the accesses unchanged with skip', async () => {
-    const user = (await createV1(store, v1User(FULL))).json
+    const user = await newUser(store, FULL)
     const { id } = await newProduct(store)
     const before = [await userRow(store, user.id), await accessesOf(store), await eventsOf(store)]
     const item = v1User({
@@ -408,7 +405,7 @@ describe('POST /v1/stores/{store_id}/users/batch: on_existing', () => {
   })
 
   it('does what a PATCH does with update, but treats null as omitted', async () => {
-    const user = (await createV1(store, v1User(FULL))).json
+    const user = await newUser(store, FULL)
     const email = user.email.toUpperCase()
     const nulls = { phone: null, country: null, language: null, external_id: null, avatar: null }
     const items = [v1User({ ...nulls, email, name: 'M', custom_fields: { a: null, b: 'z' } })]
@@ -425,7 +422,7 @@ describe('POST /v1/stores/{store_id}/users/batch: on_existing', () => {
   })
 
   it('writes nothing with update when nothing differs', async () => {
-    const user = (await createV1(store, v1User(FULL))).json
+    const user = await newUser(store, FULL)
     await useToken(store)
     const items = [v1User({ ...FULL, email: user.email, country: 'de' })]
     const cost = await measure((bindings) => send({ items, on_existing: 'update' }, { bindings }))
@@ -434,7 +431,7 @@ describe('POST /v1/stores/{store_id}/users/batch: on_existing', () => {
   })
 
   it('counts any password as a change with update', async () => {
-    const user = (await createV1(store, v1User({ password: 'x' }))).json
+    const user = await newUser(store, { password: 'x' })
     const { counted, bindings } = limiter(10)
     const items = [v1User({ email: user.email, password: 'x' })]
     const before = await userRow(store, user.id)
@@ -489,7 +486,7 @@ describe('POST /v1/stores/{store_id}/users/batch: product_accesses', () => {
   })
 
   it('grants missing accesses and updates existing ones with on_existing update', async () => {
-    const user = (await createV1(store, v1User())).json
+    const user = await newUser(store)
     const products = [await newProduct(store), await newProduct(store), await newProduct(store)]
     const [there, same, missing] = products
     const date = Date.UTC(2031, 0, 1)
@@ -520,7 +517,7 @@ describe('POST /v1/stores/{store_id}/users/batch: product_accesses', () => {
   })
 
   it('keeps the later dates of nested accesses with never_shorten, and sets their status and the user', async () => {
-    const user = (await createV1(store, v1User())).json
+    const user = await newUser(store)
     const products = [
       await newProduct(store),
       await newProduct(store),
