@@ -28,8 +28,8 @@ import { type Entry, entryFields } from './directory-entry.ts'
 import { operatorAsJson, upsertOperator } from './operator-copy.ts'
 
 /**
- * Returns a function that finds the store, in one round trip at its first call. It throws the errors of the authorization,
- * and `not_found` if there is no such store.
+ * Returns a function that finds the store, in one round trip at its first call. It throws `not_found` if there is no
+ * such store.
  */
 export function locateStore(dbs: StoreDbs, firstUses: Set<Database>): (shared: SharedValues) => Promise<Located> {
   let located: Promise<Located> | undefined
