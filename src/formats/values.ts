@@ -4,6 +4,7 @@ import { isTimeZone } from '../calendar.ts'
 import { dateTimeProblem, formatDateTime, parseDateTime } from '../lib/date-time.ts'
 import { NO_NUMBER } from '../db/ids.ts'
 import { emailKey } from '../lib/emails.ts'
+import { isObject } from '../lib/json.ts'
 import { LENGTH, MAX_EXPIRATION_DAYS, ROTATION } from '../limits.ts'
 import { lazy } from '../lib/lazy.ts'
 import { BLANK, CUSTOM_FIELD_KEY, isHttpUrl, SLUG } from './patterns.ts'
@@ -28,6 +29,28 @@ function check<T>(findProblem: (value: T) => string | undefined) {
  */
 export function whereverThereIs(isOne: (value: unknown) => boolean) {
   return { when: ({ value }: z.core.ParsePayload) => isOne(value) }
+}
+
+/** Checks of an object that has one of two fields: neither is a missing field, both are an invalid one. */
+export function oneOfTwo<const First extends string, const Second extends string>(
+  first: First,
+  second: Second,
+  error: string,
+) {
+  type Both = { readonly [Field in First | Second]?: unknown }
+  const whereverIsObject = whereverThereIs(isObject)
+  return [
+    z.refine<Both>((body) => body[first] != null || body[second] != null, {
+      path: [first],
+      params: MISSING,
+      ...whereverIsObject,
+    }),
+    z.refine<Both>((body) => body[first] == null || body[second] == null, {
+      path: [second],
+      error,
+      ...whereverIsObject,
+    }),
+  ] as const
 }
 
 /** What is wrong with the characters of a string; undefined if they are valid. */

@@ -2,18 +2,8 @@
 import * as z from 'zod/mini'
 import { customFieldFilter } from '../../formats/custom-field-values.ts'
 import { idList } from '../../formats/pages.ts'
-import {
-  dateTimeText,
-  MISSING,
-  oneOf,
-  optional,
-  recordId,
-  slugText,
-  trueOrFalseText,
-  whereverThereIs,
-} from '../../formats/values.ts'
+import { dateTimeText, oneOf, oneOfTwo, optional, recordId, slugText, trueOrFalseText } from '../../formats/values.ts'
 import { ACCESS_STATUSES } from './access-record.ts'
-import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 
 export const accessStatus = lazy(() => oneOf(ACCESS_STATUSES))
@@ -33,23 +23,4 @@ export const accessFilters = lazy(() => ({
 /** How a grant names its product: by its id or by its slug. */
 export const namedProduct = lazy(() => ({ product_id: optional(recordId()), slug: optional(slugText()) }))
 
-interface Named {
-  product_id?: unknown
-  slug?: unknown
-}
-
-/** Neither of the two is a missing field, both of them an invalid one. */
-export function namesOneProduct() {
-  return [
-    z.refine<Named>(({ product_id, slug }) => product_id != null || slug != null, {
-      path: ['product_id'],
-      params: MISSING,
-      ...whereverThereIs(isObject),
-    }),
-    z.refine<Named>(({ product_id, slug }) => product_id == null || slug == null, {
-      path: ['slug'],
-      error: 'name the product by its id or by its slug',
-      ...whereverThereIs(isObject),
-    }),
-  ] as const
-}
+export const namesOneProduct = () => oneOfTwo('product_id', 'slug', 'name the product by its id or by its slug')

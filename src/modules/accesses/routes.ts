@@ -11,7 +11,7 @@ import { requireScopeOfFieldFilter } from '../../http/field-filters.ts'
 import { Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../../http/middleware/validate.ts'
-import { isObject, parseDigits } from '../../lib/json.ts'
+import { parseDigits } from '../../lib/json.ts'
 import { EXTENSION, LENGTH, MAX_PROGRESS } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { respondBatch } from '../../http/respond/batch.ts'
@@ -26,11 +26,10 @@ import {
   dateTimeText,
   httpUrl,
   integer,
-  MISSING,
+  oneOfTwo,
   optional,
   recordId,
   trueOrFalse,
-  whereverThereIs,
 } from '../../formats/values.ts'
 import { accessStatus, accessFilters, namedProduct, namesOneProduct } from './access-schemas.ts'
 import { listQuery, toPage, listOrder } from '../../formats/pages.ts'
@@ -51,24 +50,8 @@ const extendProductAccessBody = lazy(() =>
       days: optional(integer(1, EXTENSION.days)),
       months: optional(integer(1, EXTENSION.months)),
     })
-    .check(
-      z.refine<Extension>(({ days, months }) => days != null || months != null, {
-        path: ['days'],
-        params: MISSING,
-        ...whereverThereIs(isObject),
-      }),
-      z.refine<Extension>(({ days, months }) => days == null || months == null, {
-        path: ['months'],
-        error: 'send either days or months',
-        ...whereverThereIs(isObject),
-      }),
-    ),
+    .check(...oneOfTwo('days', 'months', 'send either days or months')),
 )
-
-interface Extension {
-  days?: unknown
-  months?: unknown
-}
 
 /** Without a due date the access lasts as long as its product says; null is no limit. */
 export const grantProductAccessBody = lazy(() =>

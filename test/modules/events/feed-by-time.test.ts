@@ -187,7 +187,7 @@ describe('GET …/events?actor=', () => {
     expect(await types(`operator:${operator.id}`)).toEqual([['user.created', byOperator.json.id]])
     expect((await types('root')).map(([type]: any) => type)).toContain('store.created')
     expect(await types('system')).toEqual([['store.restored', undefined]])
-    for (const nobody of ['operator:4000000000', 'access_token:99999999999', `operator:${first.id}0`])
+    for (const nobody of ['operator:4000000000', 'access_token:99999999999', `operator:${operator.id}0`])
       expect(await types(nobody)).toEqual([])
   })
 
