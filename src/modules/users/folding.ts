@@ -4,7 +4,7 @@
  */
 
 /** Of a folded name so many characters are kept: a name of 255 characters may become one of 4,590. */
-export const MAX_FOLDED_NAME = 255
+const MAX_FOLDED_NAME = 255
 
 /** Letters, quotes and apostrophes that NFKD leaves as they are, each with its replacement. `ς` is what `Σ` becomes at the end of a word only. */
 const REPLACEMENTS =
