@@ -112,10 +112,15 @@ export function openJournal(path: string, head: Omit<JournalHead, 'registrar_imp
       await (await begin()).datasync()
       return merged
     },
-    async keepSent(sent, { next: first, lastId, since }) {
-      if (sent.length === 0) return
+    async keepSent(rows, { next: first, lastId, since }) {
+      if (rows.length === 0) return
       await begin()
-      if (!tail.some((line) => 'sent' in line && line.first === first)) await write({ first, sent, lastId, since })
+      const known = new Set<number>()
+      for (const line of tail)
+        if ('sent' in line && line.first === first) for (const row of line.sent) known.add(row.line)
+      // An earlier version has made smaller batches.
+      const sent = rows.filter(({ line }) => !known.has(line))
+      if (sent.length > 0) await write({ first, sent, lastId, since })
     },
     async keepResults({ created, uncompared, etags }, { next: first }) {
       await write({

@@ -4,6 +4,7 @@
  */
 import { existsSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
+import { sleep } from 'registrar-client'
 import { checkUndoToken } from '../packages/import/undo-token.ts'
 import { runUndo } from '../packages/import/undo.ts'
 import { dryRunService, liveService } from '../packages/import/undo-service.ts'
@@ -14,6 +15,9 @@ import { connectOrStop, toStop } from './import-stop.ts'
 import { startProgress } from './progress.ts'
 import { openUndoJournal, type UndoJournal } from './undo-journal.ts'
 import { summaryText, stayList } from './undo-output.ts'
+
+/** A batch takes less. */
+const BATCH_MS = 3000
 
 export async function runUndoCommand(options: UndoOptions, signal: AbortSignal): Promise<number> {
   const { undo: path, token, isDryRun } = options
@@ -26,6 +30,7 @@ export async function runUndoCommand(options: UndoOptions, signal: AbortSignal):
     try {
       const { needs, head } = journal
       const mayErase = await checkUndoToken(client, needs)
+      await waitForLastBatch(journal.unansweredAt, signal)
       if (!isDryRun) forgetProgress(path, head)
       isBegun = !isDryRun
       const stays = stayList(path, isDryRun)
@@ -57,6 +62,15 @@ export async function runUndoCommand(options: UndoOptions, signal: AbortSignal):
   } finally {
     await journal.close()
   }
+}
+
+/** Of an import that has just been killed, the service may still carry out the last batch, which nothing would take back. */
+async function waitForLastBatch(sentAt: number | undefined, signal: AbortSignal): Promise<void> {
+  const rest = sentAt === undefined ? 0 : sentAt + BATCH_MS - Date.now()
+  if (rest <= 0) return
+  const pause = Math.min(rest, BATCH_MS)
+  console.error(`The last batch of the import may still be under way. Waiting ${Math.ceil(pause / 1000)} s.`)
+  await sleep(pause, signal)
 }
 
 async function openOrStop(path: string, isDryRun: boolean): Promise<UndoJournal> {

@@ -1,5 +1,5 @@
 /** Reads FILE.state, the last batch first, and keeps in it what an undo has done. */
-import { createReadStream, renameSync, rmSync } from 'node:fs'
+import { createReadStream, renameSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Change } from '../packages/import/changes.ts'
 import type { SentRow, UndoBatch } from '../packages/import/undo-record.ts'
@@ -23,6 +23,8 @@ export interface UndoJournal {
   needs: UndoNeeds
   /** The number of batches that are left. */
   left: number
+  /** When the import has sent a batch whose results it does not know, in milliseconds since 1970. */
+  unansweredAt: number | undefined
   /** What this run and earlier ones have taken back. */
   counts: () => UndoCounts
   batches: () => AsyncGenerator<UndoBatch>
@@ -39,6 +41,7 @@ export async function openUndoJournal(path: string, isDryRun: boolean): Promise<
   const head = readHead(path)
   if (!head) return undefined
   const index = await readIndex(path)
+  const changedAt = statSync(path).mtimeMs
   const places = index.places.filter(({ isOpen }) => isOpen).toSorted((a, b) => b.first - a.first)
   const file = await open(path, isDryRun ? 'r' : 'a+')
   // A kill has cut off the last line, and what is appended would be a part of it.
@@ -55,6 +58,7 @@ export async function openUndoJournal(path: string, isDryRun: boolean): Promise<
     head,
     needs: index.needs,
     left: places.length,
+    unansweredAt: index.isUndone || places.every(({ isAnswered = true }) => isAnswered) ? undefined : changedAt,
     counts: () => counts,
     async *batches() {
       for (const place of places) {
@@ -94,6 +98,8 @@ interface Index {
   places: Place[]
   needs: UndoNeeds
   counts: UndoCounts
+  /** An undo has written into it since. */
+  isUndone: boolean
   /** Where the last line ends that is whole. */
   end: number
 }
@@ -101,7 +107,7 @@ interface Index {
 async function readIndex(path: string): Promise<Index> {
   const places = new Map<number, Place>()
   const needs = { hasCreated: false, hasAccesses: false }
-  let [counts, end] = [noCounts(), 0]
+  let [counts, end, isUndone] = [noCounts(), 0, false]
   for await (const { line, start, length } of linesOf(path)) {
     end = start + length
     if ('counts' in line) counts = addCounts(counts, line.counts)
@@ -110,6 +116,7 @@ async function readIndex(path: string): Promise<Index> {
     places.set(line.first, place)
     place.lines.push({ start, length })
     if ('undone' in line) {
+      isUndone = true
       counts = addCounts(counts, line.undone.counts)
       place.isOpen = line.undone.stays + line.undone.deferred > 0
       continue
@@ -126,7 +133,7 @@ async function readIndex(path: string): Promise<Index> {
   const all = [...places.values()]
   // Whom a batch has created is not known if the import has ended before its results.
   needs.hasCreated ||= all.some(({ isAnswered }) => isAnswered === false)
-  return { places: all, needs, counts, end }
+  return { places: all, needs, counts, isUndone, end }
 }
 
 interface FoundLine {
@@ -154,7 +161,8 @@ async function readBatch(file: FileHandle, { first, lines }: Place): Promise<Und
   const sent = new Map<number, SentRow>()
   const created = new Map<number, { id: string; etag: string }>()
   const uncompared = new Set<number>()
-  let unanswered: UndoBatch['unanswered']
+  /** What was known before the batch was sent first. */
+  let known: { lastId: number; since: number } | undefined
   let hasResults = false
   /** The rows of which an earlier undo has left something. */
   let staying: Set<number> | undefined
@@ -169,7 +177,7 @@ async function readBatch(file: FileHandle, { first, lines }: Place): Promise<Und
     }
     if ('sent' in line) {
       for (const row of line.sent) sent.set(row.line, row)
-      unanswered ??= { rows: line.sent, lastId: line.lastId, since: line.since }
+      known ??= { lastId: line.lastId, since: line.since }
     }
     if (!('created' in line)) continue
     // A batch that was sent again has two, and the second one need not know those whom somebody has erased meanwhile.
@@ -180,13 +188,13 @@ async function readBatch(file: FileHandle, { first, lines }: Place): Promise<Und
   }
   const isLeft = ({ line }: { line: number }): boolean => staying?.has(line) ?? true
   batch.changes = [...changes.values()].filter((change) => change.isRecent === true || isLeft(change))
-  if (unanswered) unanswered.rows = unanswered.rows.filter(isLeft)
-  for (const row of [...sent.values()].filter(isLeft)) {
+  const rows = [...sent.values()].filter(isLeft)
+  for (const row of rows) {
     const found = created.get(row.line)
     if (found) batch.created.push({ ...row, id: found.id, etag: found.etag })
     if (uncompared.has(row.line)) batch.uncompared.push(row)
   }
-  return hasResults ? batch : { ...batch, unanswered }
+  return hasResults || !known ? batch : { ...batch, unanswered: { rows, ...known } }
 }
 
 /** The lines about a batch for what stays of it. What is deferred stays with the person whom an earlier batch has created. */

@@ -27,9 +27,12 @@ export function putAccessBack(
   step: UndoStep,
   who: Who,
   { id, product, from, to }: { id: string; product: string; from: AccessState; to: AccessState },
+  isAnswered: boolean,
 ): Promise<void> {
+  // A limit is removed once the batch has been carried out, so a kill may have come in between.
+  const isDue = (due: string | null): boolean => due === to.due || (!isAnswered && to.due === null && due === from.due)
   const isLeft = ({ access }: FreshAccess): boolean =>
-    access.user === who.id && access.status === to.status && access.due === to.due
+    access.user === who.id && access.status === to.status && isDue(access.due)
   return putAccess(step, who, { id, product, target: from, isLeft, count: 'accesses' })
 }
 

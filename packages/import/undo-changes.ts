@@ -32,7 +32,7 @@ export async function undoChange(
   let found = known
   for (const { id: access, slug, product, from, to } of accesses.toReversed()) {
     if (from !== undefined) {
-      await putAccessBack(step, who, { id: access, product, from, to })
+      await putAccessBack(step, who, { id: access, product, from, to }, isAnswered)
       continue
     }
     found ??= (await step.service.readPeople([id])).get(id)

@@ -30,6 +30,7 @@ export async function createdUnanswered(
 ): Promise<CreatedPerson[]> {
   const created: CreatedPerson[] = []
   const existed = new Set(changes.map(({ id }) => id))
+  const times = new Set<string>()
   const { rows = [], lastId = 0, since = 0 } = unanswered ?? {}
   for (const { line, item } of rows) {
     const email = textIn(item, 'email')
@@ -38,11 +39,15 @@ export async function createdUnanswered(
     const id = textIn(user, 'id')
     if (id === undefined || existed.has(id) || Number(id) <= lastId) continue
     if (Date.parse(textIn(user, 'created_at') ?? '') < since) continue
-    if (await wasCreatedByRun(client, { id, item, lastId, since }))
+    if (await wasCreatedByRun(client, { id, item, lastId, since })) {
       created.push({ line, item, id, etag: etagOfCreation(id) })
-    else step.stay(whoIn(line, id, item), 'person_changed')
+      times.add(textIn(user, 'created_at') ?? '')
+    } else step.stay(whoIn(line, id, item), 'person_changed')
   }
-  return created
+  // A batch creates all of them at once, so somebody has registered them one by one.
+  if (times.size < 2) return created
+  for (const { line, id, item } of created) step.stay(whoIn(line, id, item), 'person_changed')
+  return []
 }
 
 async function userWith({ call }: Client, email: string): Promise<unknown> {
@@ -99,6 +104,10 @@ async function reasonToStay(
   // With the ids of another database, this would be somebody else.
   const isOther = textIn(user, 'email')?.toLowerCase() !== textIn(item, 'email')?.toLowerCase()
   if (isOther || (step.service.isDryRun && (await isChanged(step, id, user, later)))) return 'person_changed'
+  // The row has granted its accesses with the person, who would otherwise be somebody else's.
+  const { product_accesses: own } = item
+  if (accesses.filter((access) => wasGrantedAtOnce(access, user)).length < (Array.isArray(own) ? own.length : 0))
+    return 'person_used'
   for (const access of accesses) {
     const state = stateOf(access, left)
     const isClosed = closed.has(access.id)

@@ -63,6 +63,30 @@ describe('The undo of an import that was killed', () => {
     assert.deepEqual([code, await fixture.snapshot()], [0, first])
   })
 
+  it('erases nobody whom others have registered since, and puts back an access whose limit was still there', async () => {
+    const fixture = await peopleOf(stage)
+    const first = await fixture.snapshot()
+    const unlimited = ['Luis', 'Sol', 'luis@example.com', '', '', '', 'algebra', 'without_access', 'none']
+    const rows = [NEW1, NEW2, ['New', 'Three', 'new3@example.com', '', '', '', 'logic', '', ''], unlimited]
+    const path = fixture.write('people.csv', csvOf(WITH_ACCESSES, rows))
+    const args = [path, ...target(fixture), ...UPDATE]
+    await killAt(stage, fixture, args, { isRequest: isBatch, nth: 2, isCarriedOut: false })
+    for (const [name, last_name, email] of rows.slice(0, 3))
+      await fixture.api('POST', '/users', { name, last_name, email })
+    const others = await fixture.snapshot()
+    assert.match((await fixture.run(['--undo', `${path}.state`])).stdout, /^Erased 0, /)
+    assert.deepEqual(await fixture.snapshot(), others)
+
+    const isLimit = ({ method }: { method: string }) => method === 'PUT'
+    const killed = await killAt(stage, fixture, args, { isRequest: isLimit, isCarriedOut: false })
+    assert.equal(killed.isKilled, true)
+    assert.match(
+      (await fixture.run(['--undo', `${path}.state`])).stdout,
+      /^Erased 0, .* accesses put back 1, staying 0\./,
+    )
+    assert.deepEqual((await fixture.snapshot())['luis@example.com'], first['luis@example.com'])
+  })
+
   it('puts back what was there when the import went on', async () => {
     const fixture = await peopleOf(stage)
     const { api, ana } = fixture

@@ -29,8 +29,10 @@ export async function saveSent(
   const transaction = database.transaction(CHANGES, 'readwrite', { durability: 'strict' })
   const kept = transaction.objectStore(CHANGES)
   const known: SavedChanges | undefined = await resultOf(kept.get([store, startedAt, first]))
-  if (known?.sent !== undefined) return
-  const sent = { rows: JSON.stringify(rows), lastId, since }
+  const before: SentRow[] = known?.sent ? JSON.parse(known.sent.rows) : []
+  // An earlier version has made smaller batches.
+  const added = rows.filter(({ line }) => !before.some((row) => row.line === line))
+  const sent = { lastId, since, ...known?.sent, rows: JSON.stringify([...before, ...added]) }
   kept.put({ store, startedAt, first, changes: known?.changes ?? [], sent })
   await waitForCommit(transaction)
 }
