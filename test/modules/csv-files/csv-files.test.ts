@@ -581,6 +581,22 @@ describe('A CSV file of users that is parsed again', () => {
   }
 })
 
+describe('A file of a store with many columns', () => {
+  // Twenty rows of the thirteen columns that every file has.
+  useLimits(EXPORT, { firstPage: 10, maxPage: 200, maxCells: 260 })
+
+  it('has pages with fewer rows, of which each has as many cells as fit', async () => {
+    const own = await newStore()
+    await insertUsers(own, 60)
+    const { DB, roundTrips } = faultyD1(env.DB)
+    const path = `/admin/stores/${own.id}/users.csv`
+    const answer = await call('GET', path, { token: env.ADMIN_TOKEN, bindings: { DB } })
+    expect(answer.text.match(/\r\n/g)).toHaveLength(1 + 60)
+    // The pages have 10, 20, 20 and 10 users.
+    expect(roundTrips()).toBe(1 + 1 + 4)
+  })
+})
+
 describe('A CSV file with q', () => {
   // A tenth of what they are.
   useLimits(EXPORT_SEARCH, { emails: 500, names: 2000 })
