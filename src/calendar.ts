@@ -19,6 +19,8 @@ const LONG_OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
 
 /** To build a formatter costs a thousand times as much as to use it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** Each takes 30 KB, and a zone has a name in each combination of letter cases: without a limit, they could fill an instance. */
+const MAX_FORMATS = 200
 
 /** True for `UTC` and the IANA names of places that the runtime knows. Abbreviations and `Etc/GMT+5` name an offset. */
 export function isTimeZone(name: string): boolean {
@@ -208,6 +210,7 @@ function formatFor(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone)
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+    if (formats.size >= MAX_FORMATS) formats.clear()
     formats.set(zone, format)
   }
   return format

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import {
   addMonths,
   dayAt,
@@ -137,4 +137,19 @@ describe('the name of a time zone', () => {
   })
 
   it('that the runtime lacks has no days', () => expect(() => dayAt(0, 'Mars/Base')).toThrow(RangeError))
+})
+
+it('keeps a bounded number of formatters, because a zone has a name in each combination of letter cases', () => {
+  // The bits of the number are the letters in upper case.
+  const spelled = (bits: number) =>
+    Array.from('europe/lisbon', (letter, i) => ((bits >> i) & 1 ? letter.toUpperCase() : letter)).join('')
+  const built = vi.spyOn(Intl, 'DateTimeFormat')
+  try {
+    expect(Array.from({ length: 1000 }, (_, n) => isTimeZone(spelled(n))).every(Boolean)).toBe(true)
+    built.mockClear()
+    isTimeZone(spelled(0))
+    expect(built).toHaveBeenCalledTimes(1)
+  } finally {
+    built.mockRestore()
+  }
 })
