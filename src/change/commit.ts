@@ -81,7 +81,6 @@ export async function commit<S extends StepsWithResult>(db: Db, context: Request
   const rows = await batch(db, steps, {
     retry: 'own event',
     fencing: insertFencingToken({}),
-    earlierAttempts: context.earlierAttempts,
     shared: contextValues(context),
   })
   const result = resultIn<ResultOf<S>>(db, context, rows.result)

@@ -27,8 +27,6 @@ interface Details {
   unknown_stores: { positions: number[] }
   /** 1 for a product or a custom field that does not exist; `unknown_users` are positions in the list of users, from 0. */
   unknown_filter: { lacks_product: 0 | 1 | null; lacks_field: 0 | 1 | null; unknown_users: number[] }
-  /** The URLs of other endpoints of the store that a new one was not compared with. Only if they change all the time, a caller sees it. */
-  endpoint_urls_not_compared: { urls: string[] }
   /** `oldest` is the first event that is still kept. */
   cursor_expired: { oldest: number }
 }

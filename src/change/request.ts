@@ -36,8 +36,6 @@ export interface RequestContext {
   /** The name of the store in the path; null if the path names no store. */
   store_slug: string | null
   request_id: string
-  /** How many numbers of attempts this request has used up with other values, which were rejected (src/modules/webhooks/own-url.ts). */
-  earlierAttempts?: number
   /** Milliseconds since the epoch. */
   now: number
   /** A change adds the webhook endpoints that whoever sends the response wakes after it. */

@@ -43,7 +43,6 @@ interface Options {
   /** Why the batch may be sent again when nobody knows whether it was committed. Without a reason it is sent once. */
   retry?: 'only reads' | 'idempotent'
   fencing?: undefined
-  earlierAttempts?: undefined
   shared?: SharedValues
 }
 
@@ -52,8 +51,6 @@ interface OwnEventOptions {
   retry: 'own event'
   /** A step that each later attempt adds (src/change/event.ts): if an earlier one arrives after it, it does nothing. */
   fencing: Step<unknown>
-  /** How many numbers of attempts are used up. */
-  earlierAttempts?: number | undefined
   shared: SharedValues & { request_id: string; now: number }
 }
 
@@ -71,21 +68,17 @@ export async function batch<S extends Steps>(
   const { cost } = db
   const deadline = startDeadline(database)
   try {
-    for (let retries = 0; ; retries++) {
-      const attempt = (options.earlierAttempts ?? 0) + retries
-      const sent = retries === 0 ? steps : { ...steps, fencing: options.fencing }
+    for (let attempt = 0; ; attempt++) {
+      const sent = attempt === 0 ? steps : { ...steps, fencing: options.fencing }
       try {
         // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion -- a database returns untyped rows; the statement knows its columns
-        return (await Promise.race([
-          send(database, sent, { shared, attempt, retries, cost }),
-          deadline.passed,
-        ])) as RowsOf<S>
+        return (await Promise.race([send(database, sent, { shared, attempt, cost }), deadline.passed])) as RowsOf<S>
       } catch (error) {
         const failure = failureOf(error)
-        const mayRetry = options.retry !== undefined && failure === 'connection_lost' && retries < DATABASE.retries
+        const mayRetry = options.retry !== undefined && failure === 'connection_lost' && attempt < DATABASE.retries
         if (!mayRetry) throw errorOf(database, failure, error)
       }
-      await Promise.race([pause(Math.random() * DATABASE.retryBaseMs * 2 ** retries), deadline.passed])
+      await Promise.race([pause(Math.random() * DATABASE.retryBaseMs * 2 ** attempt), deadline.passed])
     }
   } finally {
     deadline.clear()
@@ -124,17 +117,15 @@ export const runParams = sharedParams('request_id', 'now')
 interface BatchAttempt {
   shared: SharedValues
   attempt: number
-  /** How often the batch was sent before. */
-  retries: number
   cost: Cost
 }
 
 async function send(
   database: Database,
   steps: Steps,
-  { shared, attempt, retries, cost }: BatchAttempt,
+  { shared, attempt, cost }: BatchAttempt,
 ): Promise<Record<string, unknown[]>> {
-  const lookback = retries === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
+  const lookback = attempt === 0 ? LOOKBACK.firstAttempt : LOOKBACK.laterAttempt
   const values = { ...shared, attempt, lookback }
   const sent = Object.values(steps).filter((step) => step !== undefined)
   const results = await database.batch(

@@ -2893,7 +2893,7 @@ export interface components {
         CreateWebhookEndpoint: {
             /**
              * Format: uri
-             * @description An https URL of a public host. Redirects are not followed. No other endpoint of the store has it, in another spelling either.
+             * @description An https URL of a public host. Redirects are not followed.
              */
             url: string;
             /** @description The types of events to send. If omitted or null: all types, including types that are added later. */
@@ -4130,7 +4130,7 @@ export interface components {
         UpdateWebhookEndpoint: {
             /**
              * Format: uri
-             * @description An https URL of a public host. Redirects are not followed. No other endpoint of the store has it, in another spelling either.
+             * @description An https URL of a public host. Redirects are not followed.
              */
             url?: string;
             /** @description The types of events to send from now on. Null: all types. */

@@ -96,7 +96,6 @@ const DESCRIPTIONS: Omit<Descriptions, PlainCode> & Partial<Descriptions> = {
       ...Object.fromEntries(unknown_users.map((index) => [`filter.user_ids.${index}`, 'the store has no such user'])),
     },
   }),
-  endpoint_urls_not_compared: () => ofTable('store_too_busy'),
   cursor_expired: ({ oldest }) => ({
     code: 'cursor_expired',
     message: `What follows this cursor is no longer kept; the oldest event that is kept has the id ${oldest}.`,

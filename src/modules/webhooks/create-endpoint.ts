@@ -1,12 +1,12 @@
-import { getTableColumns, gte, sql } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema/stores.ts'
 import { columnsOf, lazySql, orm, params } from '../../db/statement.ts'
 import { WEBHOOK } from './limits.ts'
+import { permittedStore } from '../../change/event.ts'
 import { storeOfRequest, type RequestContext, rule } from '../../change/request.ts'
 import { creationOf, newRecord } from '../../change/create-record.ts'
-import { comparedParams, ownUrlRules, withOwnUrl } from './own-url.ts'
 import { newSecret } from './secrets.ts'
 
 const createParams = params('url', 'types', 'secret')
@@ -20,10 +20,20 @@ const tooManyEndpoints = lazySql(() => {
   return gte(sql`${ofStore}`, WEBHOOK.endpoints)
 })
 
-const create = creationOf({ ...createParams, ...comparedParams }, () => ({
+/** With one URL twice, a batch of a hundred would send 1,600 requests to the same receiver. */
+const isUrlTaken = lazySql(() =>
+  exists(
+    orm
+      .select({ id: webhook_endpoints.id })
+      .from(webhook_endpoints)
+      .where(and(isOfStore(webhook_endpoints.id, permittedStore), eq(webhook_endpoints.url, createParams.url))),
+  ),
+)
+
+const create = creationOf(createParams, () => ({
   type: 'webhook_endpoint.created',
   table: webhook_endpoints,
-  rules: [...ownUrlRules(createParams), rule('limit_reached', tooManyEndpoints)],
+  rules: [rule('endpoint_url_taken', isUrlTaken), rule('limit_reached', tooManyEndpoints)],
   columns: columnsOf(webhook_endpoints, {
     ...createParams,
     ...newRecord(),
@@ -55,9 +65,7 @@ export async function createEndpoint(
   { url, types }: NewEndpoint,
 ): Promise<WebhookEndpoint> {
   const values = { url, types: types?.join(' ') ?? null, secret: newSecret() }
-  const { row: endpoint } = await withOwnUrl(url, context, (round, compared_urls) =>
-    create(db, round, { ...values, compared_urls }),
-  )
+  const { row: endpoint } = await create(db, context, values)
   // There is nothing to send to it yet.
   context.endpointsToWake.delete(endpoint.id)
   return endpoint

@@ -46,8 +46,7 @@ const withSecret = resource<WebhookEndpoint & { secret: string }>(
 
 const shown = response('WebhookEndpoint', 'The endpoint as it is now.', endpoint)
 
-const url =
-  'An https URL of a public host. Redirects are not followed. No other endpoint of the store has it, in another spelling either.'
+const url = 'An https URL of a public host. Redirects are not followed.'
 
 export const webhookEndpoints = describeOperations('Webhook endpoints', {
   createWebhookEndpoint: {

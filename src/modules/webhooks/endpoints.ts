@@ -1,11 +1,13 @@
 /** The webhook endpoints of a store, as they are seen and changed. */
-import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
-import { idIn } from '../../db/ids.ts'
+import { idIn, isOfStore } from '../../db/ids.ts'
 import { events, webhook_endpoints, type WebhookEndpoint } from '../../db/schema/stores.ts'
-import { orm, params, statement } from '../../db/statement.ts'
+import { lazySql, orm, params, statement } from '../../db/statement.ts'
 import { HOUR_MS } from '../../limits.ts'
-import { contextParams, type RequestContext, storeNumber } from '../../change/request.ts'
+import { permittedStore } from '../../change/event.ts'
+import { contextParams, type RequestContext, rule, storeNumber } from '../../change/request.ts'
 import {
   changedFieldsJson,
   changesJson,
@@ -19,7 +21,6 @@ import { readOne } from '../../change/commit.ts'
 import { listOf } from '../../change/pages.ts'
 import { rotationOf } from '../../auth/secret-rotation.ts'
 import { newSecret } from './secrets.ts'
-import { comparedParams, other, ownUrlRules, withOwnUrl } from './own-url.ts'
 
 const { next_attempt_at, resumed_by, url: currentUrl } = webhook_endpoints
 
@@ -49,19 +50,28 @@ function updateJson({ url, types }: ReturnType<typeof fields.newValues>): SQL {
   return sql`json_patch(${changes}, ${changedFieldsJson(differencesOf(webhook_endpoints, { url }))})`
 }
 
-const update = updateOf({ ...fields.params, ...comparedParams }, () => {
+const otherEndpoint = alias(webhook_endpoints, 'otherEndpoint')
+
+/** An endpoint may keep its URL, also if another one has had the same since before this was a rule. */
+const isUrlTaken = lazySql(() =>
+  exists(
+    orm
+      .select({ id: otherEndpoint.id })
+      .from(otherEndpoint)
+      .where(and(isOfStore(otherEndpoint.id, permittedStore), eq(otherEndpoint.url, fields.params.url))),
+  ),
+)
+
+const update = updateOf(fields.params, () => {
   const newValues = fields.newValues()
   // An endpoint that is down is probed at its new URL at once.
   const movesElsewhere = sql`${newValues.url} is not ${currentUrl}`
   return {
     table: webhook_endpoints,
     type: 'webhook_endpoint.updated',
-    rules: ownUrlRules({
-      url: fields.params.url,
-      // An endpoint may keep its URL, also if another one has had the same since before this was a rule.
-      when: and(sql`${fields.params.sets_url}`, ne(currentUrl, fields.params.url)),
-      isOther: ne(other.id, webhook_endpoints.id),
-    }),
+    rules: [
+      rule('endpoint_url_taken', and(sql`${fields.params.sets_url}`, ne(currentUrl, fields.params.url), isUrlTaken)),
+    ],
     newValues,
     alsoSet: { resumed_by: sql`iif(${movesElsewhere}, ${events.id}, ${resumed_by})` },
     event: { data: updateJson(newValues) },
@@ -83,10 +93,7 @@ export async function updateEndpoint(
   { number, url, types }: EndpointUpdate,
 ): Promise<WebhookEndpoint> {
   const values = fields.valuesOf({ url, types: types && types.join(' ') })
-  const updated = await withOwnUrl(url ?? '', context, (round, compared_urls) =>
-    update(db, round, { number }, { ...values, compared_urls }),
-  )
-  return noted(context, updated)
+  return noted(context, await update(db, context, { number }, values))
 }
 
 const secretParams = params('secret')

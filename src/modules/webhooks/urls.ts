@@ -8,7 +8,6 @@ import { lazy } from '../../lib/lazy.ts'
 
 /** Names with one label, and those that do not exist in the public DNS (RFC 6761, 6762 and 8375, ICANN's `internal`). */
 const LOCAL_NAME = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
-
 export type UrlProblem = 'blanks' | 'no_url' | 'credentials' | 'not_https' | 'not_public'
 
 /** Why the service does not send to this URL; undefined if it does. If `isLocal`, the receiver may be on this machine. */
@@ -22,22 +21,6 @@ export function findUrlProblem(text: string, { isLocal }: { isLocal: boolean }):
   if (protocol !== 'https:' && !(isHere && protocol === 'http:')) return 'not_https'
   if (!isHere && !(isPublicAddress(hostname) ?? !LOCAL_NAME.test(hostname))) return 'not_public'
   return undefined
-}
-
-/** What percent-encoding need not hide (RFC 3986, section 2.3). */
-const UNRESERVED = /[\w.~-]/
-
-/**
- * The URL as a request to it is sent, by which two are compared: in the form of the URL parser, without its fragment, without a
- * dot at the end of the host, and with the same percent-encoding of the same characters (RFC 3986, section 6.2.2).
- */
-export function requestUrl(text: string): string {
-  const { protocol, hostname, port, pathname, search } = new URL(text)
-  const target = (pathname + search).replaceAll(/%[\da-f]{2}/gi, (octet) => {
-    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
-    return UNRESERVED.test(character) ? character : octet.toUpperCase()
-  })
-  return `${protocol}//${hostname.replace(/\.$/, '')}:${port}${target}`
 }
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast. */

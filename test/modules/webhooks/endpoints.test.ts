@@ -3,20 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { env } from 'cloudflare:workers'
 import type { Answer } from '../../support/openapi.ts'
 import { admin as asOperator, call, ID, newStore, newToken, refused, summary, TIMESTAMP } from '../../support/api.ts'
-import { measure } from '../../support/costs.ts'
 import { faultyD1, faultyObjects, losesAnswer } from '../../support/faults.ts'
 import { inStore } from '../../support/places.ts'
 import { newOperator } from '../../support/operators.ts'
-import {
-  eventsOf,
-  idIn,
-  insertEvents,
-  numberOf,
-  rowsOf,
-  storeNumber,
-  type TestStore,
-  useToken,
-} from '../../support/rows.ts'
+import { eventsOf, idIn, insertEvents, numberOf, rowsOf, storeNumber, type TestStore } from '../../support/rows.ts'
 import { EVENT_TYPES } from '../../../src/change/event-types.ts'
 import {
   arrived,
@@ -115,70 +105,6 @@ describe('POST /admin/stores/{store_id}/webhook_endpoints', () => {
     )
     expect(answers.map(summary).toSorted()).toEqual(['201', ...Array<string>(9).fill('422 already_exists: url')])
     expect((await admin('GET', pathOf(owner))).json.data).toHaveLength(1)
-  })
-
-  it('returns 422 already_exists for another spelling of the URL of another endpoint', async () => {
-    const owner = await newStore()
-    await newEndpoint(owner)
-    await newEndpoint(owner, { url: 'https://crm.example.com/hooks' })
-    for (const url of [
-      'https://crm.example.com/hooks#2',
-      'https://CRM.example.com/hooks',
-      'https://crm.example.com:443/hooks',
-      'https://crm.example.com./hooks',
-      'https://crm.example.com/%68ooks',
-      'https://crm.example.com/./hooks',
-    ]) {
-      const answer = await admin('POST', pathOf(owner), { url })
-      expect([summary(answer), refused(answer)]).toEqual(['422 already_exists: url', { url }])
-    }
-    expect((await newEndpoint(owner, { url: 'https://crm.example.com/Hooks' })).url).toBe(
-      'https://crm.example.com/Hooks',
-    )
-  })
-
-  it('creates one endpoint when creates with several spellings of a URL run concurrently', async () => {
-    const owner = await newStore()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => admin('POST', pathOf(owner), { url: `${URL_OF_HOOK}#${n}` })),
-    )
-    expect(answers.map(summary).toSorted()).toEqual(['201', ...Array<string>(9).fill('422 already_exists: url')])
-  })
-
-  it('creates all endpoints when creates with different URLs run concurrently', async () => {
-    const owner = await newStore()
-    const answers = await Promise.all(
-      Array.from({ length: MAX + 4 }, (_, n) => admin('POST', pathOf(owner), { url: `${URL_OF_HOOK}&n=${n}` })),
-    )
-    expect(answers.map(summary).toSorted()).toEqual([
-      ...Array<string>(MAX).fill('201'),
-      ...Array<string>(4).fill('422 limit_reached: url'),
-    ])
-  })
-
-  it.each([0, 1])('creates one endpoint beside others if the response of round trip %i is lost', async (lost) => {
-    const owner = await newStore()
-    await newEndpoint(owner)
-    const { token } = await newToken(owner, { scopes: ['webhooks:write'] })
-    let trips = 0
-    const { DB } = faultyD1(env.DB, () => (trips++ === lost ? losesAnswer()(0) : undefined))
-    const bindings = { ...faultyObjects(env, () => 'lost').bindings, DB }
-    const path = `/v1${pathOf(owner)}`
-    expect(summary(await call('POST', path, { token, body: { url: URL_OF_HOOK }, bindings }))).toBe('201')
-    const { data } = (await admin('GET', pathOf(owner))).json
-    expect(data.map(({ url }: { url: string }) => url).slice(1)).toEqual([URL_OF_HOOK])
-  })
-
-  it('takes one round trip for the first endpoint of a store, and two for others', async () => {
-    const owner = await newStore()
-    await useToken(owner)
-    for (const [n, trips] of [1, 2, 2].entries()) {
-      const body = { url: `${URL_OF_HOOK}&n=${n}` }
-      const cost = await measure((bindings) =>
-        call('POST', `/v1${pathOf(owner)}`, { token: owner.token, body, bindings }),
-      )
-      expect(cost).toMatchObject({ outcome: '201', trips, written: 2 })
-    }
   })
 
   it('returns 422 already_exists before limit_reached', async () => {
@@ -381,27 +307,6 @@ describe('PATCH /admin/stores/{store_id}/webhook_endpoints/{id}', () => {
     const answer = await admin('PATCH', `${pathOf(own)}/${second.id}`, { url: first.url, types: ['user.created'] })
     expect(answer.json).toMatchObject({ url: first.url, types: ['user.created'] })
     expect((await admin('PATCH', `${pathOf(own)}/${second.id}`, { url: second.url })).json.url).toBe(second.url)
-  })
-
-  it('returns 422 already_exists for another spelling of the URL of another endpoint, and accepts one of its own', async () => {
-    const own = await newStore()
-    const [first, second] = [await newEndpoint(own), await newEndpoint(own)]
-    const patch = (url: string) => admin('PATCH', `${pathOf(own)}/${second.id}`, { url })
-    const respelled = (url: string) => url.replace('https://crm', 'HTTPS://CRM')
-    expect(summary(await patch(respelled(first.url)))).toBe('422 already_exists: url')
-    expect(summary(await patch(`${first.url}#2`))).toBe('422 already_exists: url')
-    expect((await patch(respelled(second.url))).json.url).toBe(respelled(second.url))
-  })
-
-  it('keeps what two endpoints with one URL have had since before that was rejected', async () => {
-    const own = await newStore()
-    const [first, second] = [await newEndpoint(own), await newEndpoint(own)]
-    const url = `${first.url}#2`
-    await rowsOf('update webhook_endpoints set url = ? where id = ?', url, await idIn(own, second.id))
-    const patch = (body: object) => admin('PATCH', `${pathOf(own)}/${second.id}`, body)
-    expect((await patch({ url, types: ['user.created'] })).json).toMatchObject({ url, types: ['user.created'] })
-    expect((await patch({ types: null })).json).toMatchObject({ url, types: null })
-    expect(summary(await patch({ url: `${first.url}#3` }))).toBe('422 already_exists: url')
   })
 
   it('gives a URL to one of several endpoints when they are moved there concurrently', async () => {

@@ -23,12 +23,8 @@ const shown = ({ id, url, types, created_at }: Row): Row => ({ id, url, types, c
 /** Two endpoints of a store cannot have one URL. */
 const urlTaken: Outcome = { status: 422, code: 'already_exists', fields: ['url'] }
 
-/** As a request to it is sent; the URLs of the simulation differ in nothing else. */
-const requestOf = (url: unknown) => new URL(String(url)).href.replace(/#.*/, '')
-
-/** Whether an endpoint other than the one with this id has the URL. */
-const hasUrl = ({ endpoints }: State, url: unknown, own?: string) =>
-  [...endpoints].some(([id, endpoint]) => id !== own && requestOf(endpoint['url']) === requestOf(url))
+const hasUrl = ({ endpoints }: State, url: unknown) =>
+  [...endpoints.values()].some((endpoint) => endpoint['url'] === url)
 
 function create(state: State, { body, drawn, now }: Call): Outcome {
   const { url, types = null } = body
@@ -44,7 +40,7 @@ function create(state: State, { body, drawn, now }: Call): Outcome {
 function update(state: State, { id, body }: Call): Outcome {
   const endpoint = state.endpoints.get(id)
   if (!endpoint) return notFound
-  if (body['url'] !== undefined && body['url'] !== endpoint['url'] && hasUrl(state, body['url'], id)) return urlTaken
+  if (body['url'] !== undefined && body['url'] !== endpoint['url'] && hasUrl(state, body['url'])) return urlTaken
   const next = { ...endpoint, ...body }
   state.endpoints.set(id, next)
   const { url, ...changes } = changesOf(endpoint, body)
