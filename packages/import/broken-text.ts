@@ -7,7 +7,7 @@ const LETTERS = new RegExp(`\ufffd|[ÃÂ][${CONTINUED}]|â€`)
 const HTML = /&(?:#\d{2,5}|#x[\da-f]{2,4}|amp|quot|apos|lt|gt|nbsp|[a-z](?:acute|grave|circ|tilde|uml|cedil));/i
 
 export function isBroken(text: string): boolean {
-  return LETTERS.test(text) || HTML.test(text)
+  return LETTERS.test(text) || (text.includes('&') && HTML.test(text))
 }
 
 /** Returns the first broken text of an item. */

@@ -200,7 +200,7 @@ describe('the import of an office', () => {
     await assertPageIsAccessible(page)
     const pages = page.getByRole('navigation', { name: 'Cómo se dividen los nombres completos' })
     await pages.getByText('Página 1 de 3').waitFor()
-    await page.getByText('Primero los que conviene revisar').click()
+    await page.getByLabel('Primero los que conviene revisar').uncheck()
     assert.match((await table.locator('tbody tr').first().innerText()) ?? '', /^2\s/)
     await pages.getByRole('button', { name: 'Página siguiente' }).click()
     await pages.getByRole('button', { name: 'Página siguiente' }).click()
