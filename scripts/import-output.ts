@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import type { CommonFaults } from '../packages/import/common-faults.ts'
 import type { Unclear } from '../packages/import/headings.ts'
+import type { IgnoredStatus } from '../packages/import/ignored-statuses.ts'
 import type { Inspection } from '../packages/import/inspect.ts'
 import type { State } from '../packages/import/state.ts'
 import { EFFECTS, type Effect } from '../packages/import/stored-accesses.ts'
@@ -21,6 +22,10 @@ export function describeHidden(count: number): string {
 
 export function brokenText({ count, first, example }: NonNullable<Inspection['broken']>): string {
   return `Letters look broken in ${count === 1 ? '1 row' : `${count} rows`}, first in row ${first}: ${JSON.stringify(example)}. An earlier program has confused encodings, or has written HTML; correct the file, or the texts are stored like this.`
+}
+
+export function ignoredStatusText({ column, values }: IgnoredStatus): string {
+  return `The column "${column}" (${values.join(', ')}) is ignored: each row gives access. If some must not, delete them, or write with_access and without_access below the heading product_status.`
 }
 
 export function summarize(

@@ -13,6 +13,7 @@ import {
   commonTexts,
   describe,
   describeHidden,
+  ignoredStatusText,
   sharedEmailTexts,
   splitTexts,
   summarize,
@@ -27,6 +28,7 @@ import { FileError } from '../packages/import/file-error.ts'
 import { type Head, readHead, valuesIn } from '../packages/import/head.ts'
 import { type CustomField, guessColumns, NO_FIELD } from '../packages/import/headings.ts'
 import { ignoredDays } from '../packages/import/ignored-days.ts'
+import { type IgnoredStatus, ignoredStatuses } from '../packages/import/ignored-statuses.ts'
 import { inspect, type Inspection } from '../packages/import/inspect.ts'
 import { isNamedExport } from '../packages/import/own-accesses.ts'
 import { type Product, readProducts } from '../packages/import/products.ts'
@@ -75,6 +77,7 @@ async function main(options: Options): Promise<number> {
     console.log(
       `The column "${column}" has days, but is ignored: the products decide how long each access lasts. For its days, give it the heading product_due_date.`,
     )
+  for (const status of read.ignoredStatuses) console.log(ignoredStatusText(status))
   if (inspection.grantsProducts)
     console.log(`Due dates without a time zone are in ${source.timeZone}. This is the time zone of the store.`)
   if (inspection.pastDues)
@@ -172,6 +175,7 @@ interface Read {
   /** The options that decide how the file is read, as they can be written. */
   reading: string
   ignoredDays: string[]
+  ignoredStatuses: IgnoredStatus[]
   /** How whole names are split, by `--names`. */
   names: Names | undefined
 }
@@ -205,6 +209,7 @@ async function openOrStop(options: Options): Promise<Read> {
       rename,
       names,
       ignoredDays: ignoredDays(head, rename),
+      ignoredStatuses: ignoredStatuses(head, rename),
     }
   })
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type CustomField, guessColumns } from '../headings.ts'
+import { ignoredStatuses } from '../ignored-statuses.ts'
 
 function labels(...names: string[]): CustomField[] {
   return names.map((label, i) => ({ key: `f${i}`, label }))
@@ -123,5 +124,28 @@ describe('Headings of the field', () => {
     }
     for (const [field, names] of Object.entries(headings))
       for (const heading of names) assert.equal(read([heading, 'product'])[heading], field, heading)
+  })
+})
+
+describe('A status that is not read', () => {
+  const columns = ['Email', 'Curso', 'Status', 'Estado']
+  const rows = [
+    ['a@x.es', 'A', 'paid', 'Jalisco'],
+    ['b@x.es', 'A', 'refunded', ''],
+  ].map((cells, i) => ({ line: i + 2, cells }))
+  const head = { format: 'csv' as const, columns, rows }
+
+  it('is named with its values, if the file grants accesses', () => {
+    assert.deepEqual(ignoredStatuses(head, { Curso: 'product', Status: '', Estado: '' }), [
+      { column: 'Status', values: ['paid', 'refunded'] },
+      { column: 'Estado', values: ['Jalisco'] },
+    ])
+  })
+
+  it('is none in a file without products, beside a status that is read, or with many values', () => {
+    assert.deepEqual(ignoredStatuses(head, { Curso: '', Status: '' }), [])
+    assert.deepEqual(ignoredStatuses(head, { Curso: 'product', Status: 'product_status', Estado: '' }), [])
+    const many = Array.from({ length: 9 }, (_, i) => ({ line: i + 2, cells: ['', 'A', `S${i}`, ''] }))
+    assert.deepEqual(ignoredStatuses({ ...head, rows: many }, { Curso: 'product', Status: '', Estado: '' }), [])
   })
 })

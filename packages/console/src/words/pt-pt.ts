@@ -601,6 +601,8 @@ const european: Variant<Words> = {
     sheet: 'Folha',
     isDate: (text: string, day: string) =>
       `${text} é o dia ${day}? Se não for, escolha acima a outra ordem. Vale para toda a coluna.`,
+    ignoredStatus: (column: string, values: string[]) =>
+      `“${column}” (${values.join(', ')}) não é lido: cada linha dá acesso. Se alguma não deve dar, é preciso apagá-la no ficheiro.`,
     broken: (text: string) =>
       `Há letras que parecem corrompidas, como em “${text}”. É provável que o programa que escreveu o ficheiro tenha confundido as codificações, e elas seriam guardadas assim.`,
     checkAccents:

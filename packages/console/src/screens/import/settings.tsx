@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Checkbox, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
-import { ignoredDays } from '../../import/engine.ts'
+import { ignoredDays, ignoredStatuses } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Problem, Run } from '../../import/run-state.ts'
 import { isComplete, type MappingProblems, problemsOf } from '../../import/targets.ts'
@@ -44,7 +44,7 @@ export function Settings({ store, job, chosen, run, problem, isBusy }: Props) {
         <Columns store={store} job={job} chosen={chosen} />
         <MappingNote problems={problems} />
         <UnclearNote chosen={chosen} />
-        <IgnoredDaysNote chosen={chosen} />
+        <IgnoredNote chosen={chosen} />
       </Card>
       <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Radio.Group
@@ -143,13 +143,17 @@ function UnclearNote({ chosen: { unclear, rename } }: { chosen: ChosenFile }) {
   )
 }
 
-function IgnoredDaysNote({ chosen: { head, rename } }: { chosen: ChosenFile }) {
+/** What is not read, although it says how long somebody has access, or whether at all. */
+function IgnoredNote({ chosen: { head, rename } }: { chosen: ChosenFile }) {
   const words = useWords()
-  const columns = ignoredDays(head, rename)
-  if (columns.length === 0) return null
-  return (
-    <Alert color="yellow" mt="md" role="status">
-      {words.import.ignoredDays(columns)}
+  const days = ignoredDays(head, rename)
+  const texts = [
+    ...(days.length > 0 ? [words.import.ignoredDays(days)] : []),
+    ...ignoredStatuses(head, rename).map(({ column, values }) => words.import.ignoredStatus(column, values)),
+  ]
+  return texts.map((text) => (
+    <Alert color="yellow" mt="md" role="status" key={text}>
+      {text}
     </Alert>
-  )
+  ))
 }

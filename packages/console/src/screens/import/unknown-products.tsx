@@ -3,13 +3,15 @@ import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { useWords } from '../../words/index.tsx'
 
-const SHOWN = 20
+/** With an answer, the next one appears. */
+const OPEN = 20
 
 /** Asks once for each product that rows name in vain, before anything is sent. */
 export function UnknownProducts({ job, chosen }: { job: Job; chosen: ChosenFile }) {
   const words = useWords()
   const { unknown, aliases, products } = chosen
   if (unknown.length === 0 || products.length === 0) return null
+  const open = new Set(unknown.filter(([text]) => aliases[text] === undefined).slice(0, OPEN))
   const choices = [
     { value: '', label: words.import.noProduct },
     ...products.map(({ slug, name }) => ({ value: slug, label: name })),
@@ -27,20 +29,22 @@ export function UnknownProducts({ job, chosen }: { job: Job; chosen: ChosenFile 
         {words.import.unknownProductsHint}
       </Text>
       <Stack gap="xs">
-        {unknown.slice(0, SHOWN).map(([text, rows]) => (
-          <Group key={text} justify="space-between" gap="xs">
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <b>{text}</b> · {words.import.rows(rows)}
-            </Text>
-            <NativeSelect
-              size="xs"
-              aria-label={words.import.productFor(text)}
-              data={choices}
-              value={aliases[text] ?? ''}
-              onChange={({ currentTarget }) => choose(text, currentTarget.value)}
-            />
-          </Group>
-        ))}
+        {unknown
+          .filter((each) => open.has(each) || aliases[each[0]] !== undefined)
+          .map(([text, rows]) => (
+            <Group key={text} justify="space-between" gap="xs">
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <b>{text}</b> · {words.import.rows(rows)}
+              </Text>
+              <NativeSelect
+                size="xs"
+                aria-label={words.import.productFor(text)}
+                data={choices}
+                value={aliases[text] ?? ''}
+                onChange={({ currentTarget }) => choose(text, currentTarget.value)}
+              />
+            </Group>
+          ))}
       </Stack>
     </Card>
   )

@@ -171,6 +171,8 @@ export const importing = {
       : `Several columns may be the field ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Choose the right one above, or leave them ignored.`,
   ignoredDays: (columns: string[]) =>
     `The days in ${columns.map((name) => `“${name}”`).join(', ')} are not read: each access lasts as its product says. If they are due dates, choose that field above.`,
+  ignoredStatus: (column: string, values: string[]) =>
+    `“${column}” (${values.join(', ')}) is not read: each row gives access. If some rows must not, delete them in the file.`,
   zone: (zone: string) => `Days and times are those of the store, in the time zone ${zone}.`,
   effectsOf: 'Accesses of existing people:',
   effects: {

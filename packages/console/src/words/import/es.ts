@@ -180,6 +180,8 @@ export const importing: Words['import'] = {
       : `Varias columnas pueden ser el campo ${field}: ${columns.map((name) => `«${name}»`).join(', ')}. Hay que elegir la correcta arriba, o dejarlas sin leer.`,
   ignoredDays: (columns: string[]) =>
     `Los días de ${columns.map((name) => `«${name}»`).join(', ')} no se leen: cada acceso dura lo que dice su producto. Si son vencimientos, hay que elegir ese campo arriba.`,
+  ignoredStatus: (column: string, values: string[]) =>
+    `«${column}» (${values.join(', ')}) no se lee: cada fila da acceso. Si alguna no debe darlo, hay que borrarla en el archivo.`,
   zone: (zone: string) => `Los días y las horas son los de la tienda, en la zona horaria ${zone}.`,
   effectsOf: 'Accesos de personas que ya existen:',
   effects: {

@@ -173,6 +173,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
       : `Várias colunas podem ser o campo ${field}: ${columns.map((name) => `“${name}”`).join(', ')}. Escolha a certa acima, ou deixe-as sem leitura.`,
   ignoredDays: (columns: string[]) =>
     `Os dias de ${columns.map((name) => `“${name}”`).join(', ')} não são lidos: cada acesso dura o que o produto diz. Se forem datas de expiração, escolha esse campo acima.`,
+  ignoredStatus: (column: string, values: string[]) =>
+    `“${column}” (${values.join(', ')}) não é lido: cada linha dá acesso. Se alguma não deve dar, é preciso apagá-la no arquivo.`,
   zone: (zone: string) => `Os dias e as horas são os da loja, no fuso horário ${zone}.`,
   effectsOf: 'Acessos de pessoas que já existem:',
   effects: {
