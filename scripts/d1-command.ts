@@ -1,5 +1,6 @@
 /** Commands of wrangler on the database, here or on Cloudflare. */
 import { spawnSync } from 'node:child_process'
+import { pathOfUser } from './user-folder.ts'
 import { WRANGLER } from './wrangler.ts'
 
 /** Which database: the arguments that choose it. */
@@ -12,7 +13,7 @@ export function placeOf(args: string[], usage: string): { file: string; place: P
   const isLocal = rest.includes('--local')
   const [file, ...others] = rest.filter((argument) => argument !== '--local')
   if (file === undefined || file.startsWith('-') || others.length > 0) return fail(usage)
-  return { file, place: [isLocal ? '--local' : '--remote', `--env=${env}`] }
+  return { file: pathOfUser(file), place: [isLocal ? '--local' : '--remote', `--env=${env}`] }
 }
 
 function take(args: string[], name: string): string | undefined {

@@ -14,6 +14,7 @@ import { UnknownZone } from '../packages/import/time-zone.ts'
 import { answerHelp } from './help.ts'
 import { startProgress } from './progress.ts'
 import { endOnSignal, goOnWithoutReader } from './signals.ts'
+import { USER_FOLDER } from './user-folder.ts'
 
 const USAGE = `npm run export -- FILE --store S --url U [--what users|product_accesses] [--spreadsheet]
 
@@ -30,6 +31,7 @@ interface Options {
 answerHelp(USAGE)
 goOnWithoutReader()
 endOnSignal()
+process.chdir(USER_FOLDER)
 const progress = startProgress('KB')
 
 try {

@@ -2,7 +2,7 @@
  * `npm run import -- FILE --store S --url U` imports users into a store from CSV or NDJSON (docs/import.md).
  * Exit codes: 0 all rows imported, 1 some rows failed, 2 nothing was sent, 3 stopped before the end, 130 interrupted.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type FileKeeper, filesFor, fileSource, keepFiles } from './import-files.ts'
 import { changeFile } from './import-changes.ts'
@@ -45,8 +45,10 @@ import { connectOrStop, toStop } from './import-stop.ts'
 import { startProgress } from './progress.ts'
 import { goOnWithoutReader } from './signals.ts'
 import { runUndoCommand } from './import-undo.ts'
+import { USER_FOLDER } from './user-folder.ts'
 
 goOnWithoutReader()
+process.chdir(USER_FOLDER)
 const interrupt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => interrupt.abort(new Stop(130, 'Interrupted.')))
@@ -184,6 +186,12 @@ interface Read {
 async function openOrStop(options: Options): Promise<Read> {
   const { path, encoding, dates, sheet, headings, hiddenRows, largeFile } = options
   return stopOnFileError(path, async () => {
+    // A pipe is empty when it is read a second time.
+    if (!statSync(path).isFile())
+      throw new Stop(
+        2,
+        `${path} is no file. The command reads it more than once, so write what a pipe brings into a file first.`,
+      )
     const bytes = fileSource(path)
     const correction = { dates, sheet, headings, hiddenRows, largeFile }
     const read = await recognize(bytes, { ...correction, ...(encoding !== undefined && { encoding }) })

@@ -1,11 +1,13 @@
 /** These tests start the command as a process, because kills, leftover files, memory and exit codes show only there. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   createWriteStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
@@ -380,6 +382,19 @@ describe('npm run import', () => {
     child.stderr?.on('data', (chunk) => (stderr += chunk))
     const [code] = await once(child, 'close')
     assert.deepEqual({ code, stderr, users: service.users.length }, { code: 0, stderr: '', users: 250 })
+  })
+
+  it('takes paths from the folder in which npm was called, and no pipe', async () => {
+    write('people.csv', people(2))
+    const args = ['--prefix', process.cwd(), '--silent', 'run', 'import', '--', '--store', 'demo', '--url', service.url]
+    const env = { ...process.env, REGISTRAR_TOKEN: STORE_TOKEN }
+    const called = (path: string) => waitForExit(spawn('npm', [...args, path], { cwd: folder, env, stdio: 'pipe' }))
+    const { code, stdout } = await called('people.csv')
+    assert.equal(code, 0, stdout)
+    assert.deepEqual(readdirSync(folder).toSorted(), ['people.csv', 'people.csv.state'])
+    const pipe = await called('/dev/stdin')
+    assert.equal(pipe.code, 2)
+    assert.match(pipe.stderr, /^\/dev\/stdin is no file\./)
   })
 
   it('exits with 130 on Ctrl-C, and continues later only with the same file and options', async () => {
