@@ -31,6 +31,9 @@ const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/])(\d\d)\2(\d\d)(?:[Tt ]${T
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:,? ${TIME})?$`, 'iu')
 /** A time, and what stands behind it. */
 const TIMED = /^(.*\d[:h]\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s?[ap]\.?\s?m\b\.?)?)\s?(?![ap]\.?\s?m\b)([^\d\s:.,].*)$/iu
+/** The end of a lesson, as in `31/12/2027 08:30-10:00`, is no offset. */
+const SPAN = /^-\d\d?:\d\d$/
+const SECONDS = /:\d\d:\d\d/
 const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d\d(?:\s|,|$)/
 /** What the console writes where there is no due date, in its three languages, as `normalizeName` returns it. */
 const NO_LIMIT = new Set(['nolimit', 'sinlimite', 'semlimite'])
@@ -43,7 +46,7 @@ export function dueDateOf(text: string, reading: Reading): DueDate {
   const instant = parseDateTime(text)
   if (instant !== undefined) return instant < Date.UTC(FIRST_YEAR) ? notDate() : { date: text }
   const [, wall = text, end = ''] = TIMED.exec(text) ?? []
-  const offset = offsetIn(end)
+  const offset = SPAN.test(end) && !SECONDS.test(wall) ? undefined : offsetIn(end)
   const due = wallDate(withoutNames(wall.replaceAll(/\s+/gu, ' ')), { ...reading, offset: offset ?? '' })
   if ('problem' in due) return due.problem === 'not_date' ? notDate(text) : due
   return offset === undefined ? { problem: 'zone_date', explanation: NO_ZONE } : due

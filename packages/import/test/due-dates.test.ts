@@ -103,6 +103,20 @@ describe('A due date as people and programs write it', () => {
     assert.ok(typeof unclear === 'object' && 'problem' in unclear && unclear.problem === 'unclear_date')
   })
 
+  it('is no time with an offset if it has the beginning and the end of a lesson', () => {
+    for (const text of [
+      '31/12/2027 08:30-10:00',
+      '31/12/2027 18:30 - 20:00',
+      '31/12/2027 18:30:00 -20:00',
+      '1 de marzo de 2027, 08:30-10:00',
+    ]) {
+      const due = read(text, 'dmy')
+      assert.ok(typeof due === 'object' && 'problem' in due && due.problem === 'zone_date', text)
+    }
+    assert.equal(read('31/12/2027 08:30 -0300', 'dmy'), '2027-12-31T11:30:00.000Z')
+    assert.equal(read('31/12/2027 08:30:00-03:00', 'dmy'), '2027-12-31T11:30:00.000Z')
+  })
+
   it('is never read in the zone of the store if it names another one', () => {
     for (const zone of [
       'CET',
