@@ -1,9 +1,10 @@
 /** `--names`: how the whole names of a file are split, as a file in which a person corrects them. */
-import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { columnsOf } from '../packages/import/columns.ts'
 import { disarm } from '../packages/import/disarm.ts'
 import { csvLine } from '../packages/import/failed.ts'
+import { FileError } from '../packages/import/file-error.ts'
 import { Fingerprint, SeenEmails } from '../packages/import/fingerprint.ts'
 import type { Inspection } from '../packages/import/inspect.ts'
 import { openFile } from '../packages/import/read.ts'
@@ -31,18 +32,22 @@ interface Reading {
   names: Names | undefined
 }
 
-/** Writes how each row is split. A name that cannot be split has empty parts, to be filled in. */
+/**
+ * Writes how each row is split. A name that cannot be split has empty parts, to be filled in. A file that is there may have
+ * corrections, and is kept.
+ */
 export async function writeNames(
   path: string,
   source: Source,
   { hasBom, delimiter }: Inspection,
   reading: Reading,
 ): Promise<void> {
+  if (existsSync(path)) return
   const opened = await openFile(source)
   const columns = columnsOf(opened, reading)
-  rmSync(path, { force: true })
-  // People's data: only the owner may read the file.
-  writeFileSync(path, (hasBom ? '\ufeff' : '') + csvLine(HEADER, delimiter), { mode: 0o600 })
+  // A command that is killed must not leave a part of it. People's data: only the owner may read the file.
+  const unfinished = `${path}.new`
+  writeFileSync(unfinished, (hasBom ? '\ufeff' : '') + csvLine(HEADER, delimiter), { mode: 0o600 })
   let lines: string[] = []
   for await (const row of opened.rows) {
     const { item, unsplit } = columns.toItem(row)
@@ -52,10 +57,11 @@ export async function writeNames(
     const cells = [unsplit, ...parts, last === undefined || isDoubtful(unsplit) ? 'yes' : '', `${row.line}`]
     lines.push(csvLine(cells.map(disarm), delimiter))
     if (lines.length < WRITTEN_ROWS) continue
-    appendFileSync(path, lines.join(''))
+    appendFileSync(unfinished, lines.join(''))
     lines = []
   }
-  appendFileSync(path, lines.join(''))
+  appendFileSync(unfinished, lines.join(''))
+  renameSync(unfinished, path)
 }
 
 /** Reads such a file, as CSV or as a workbook. Throws Stop for a split that loses or adds a word. */
@@ -108,6 +114,15 @@ interface Line {
 }
 
 async function* linesOf(path: string): AsyncGenerator<Line> {
+  try {
+    yield* linesIn(path)
+  } catch (error) {
+    if (error instanceof FileError) throw new Stop(2, `--names: ${path}, ${error.message}\nNothing was sent.`)
+    throw error
+  }
+}
+
+async function* linesIn(path: string): AsyncGenerator<Line> {
   const { source } = await recognize(fileSource(path))
   const { header, rows } = await openFile(source)
   const indexes = HEADER.slice(0, 3).map((column) => header.indexOf(column))

@@ -96,6 +96,7 @@ async function main(options: Options): Promise<number> {
   if (options.aliases.length > 0 && !products)
     throw new Stop(2, '--product: the file names no products, or the token lacks the scope products:read.')
   const files = filesFor(path, inspection, isDryRun)
+  const keepsNames = existsSync(files.names)
   const hasWholeNames = isDryRun && hasField(inspection.header, rename, FULL_NAME) && !isNamedExport(inspection.header)
   const run = { url, store, on_existing: modeOf(options), reading }
   const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
@@ -160,7 +161,9 @@ async function main(options: Options): Promise<number> {
     changes?.print()
     if (hasWholeNames)
       console.log(
-        `How each whole name is split is in ${basename(files.names)}. Correct it there, and import with --names ${files.names}.`,
+        keepsNames
+          ? `${basename(files.names)} is kept as it is, with the corrections that it may have. Remove it to have it written again.`
+          : `How each whole name is split is in ${basename(files.names)}. Correct it there, and import with --names ${files.names}.`,
       )
     if (hasJournal) console.log(`To take this import back: npm run import -- --undo ${files.journal} --dry-run`)
     return state.failed > 0 ? 1 : 0

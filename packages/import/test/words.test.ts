@@ -68,8 +68,11 @@ describe('npm run import', () => {
     const mended = text
       .replace(',Ana,Maria da Silva,', ',Ana Maria,da Silva,')
       .replace(",'=Rita,Sol Luz,", ',Luz,=Rita Sol,')
-    writeFileSync(join(folder, 'mended.csv'), mended)
-    const { code, stdout } = await importRows('names.csv', header, rows, ['--names', join(folder, 'mended.csv')])
+    writeFileSync(names, mended)
+    const again = await importRows('names.csv', header, rows, ['--dry-run'])
+    assert.match(again.stdout, /names\.csv\.dry-run\.names\.csv is kept as it is/)
+    assert.equal(readFileSync(names, 'utf8'), mended)
+    const { code, stdout } = await importRows('names.csv', header, rows, ['--names', names])
     assert.equal(code, 1)
     assert.match(stdout, / {2}row 24: Ana Maria \| da Silva\n {2}row 25: Luz \| =Rita Sol\n/)
     const stored = service.users.slice(-2).map(({ name, last_name: last }) => [name, last])
@@ -93,6 +96,7 @@ describe('npm run import', () => {
         'Ana Maria Gil,Ana,Maria Gil\nAna Maria Gil,Ana Maria,Gil',
         /row 3: "Ana Maria Gil" is split otherwise in an earlier/,
       ],
+      ['"Ana', /--names: .*faulty\.csv, line 2, column 1: a quote is opened here and never closed/],
       ['Ana MarÃa Gil,Ana MarÃa,Gil', /no row of .*wrong\.csv has the whole name "Ana MarÃa Gil"/],
     ]
     const names = join(folder, 'faulty.csv')
