@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertPageIsAccessible, createFixture, type Fixture, openConsole } from './service.ts'
+import { assertPageIsAccessible, call, createFixture, type Fixture, openConsole } from './service.ts'
 
 const HEADER = 'name,last_name,email,phone,product,product_due_date,custom_fields.score\n'
 
@@ -30,6 +30,14 @@ async function withAna(fixture: Fixture) {
   // Numbers are read with all their digits, and what has them cannot be cloned.
   const custom_fields = { score: 7 }
   return api('POST', '/users', { name: 'Ana', last_name: 'Gil', email: 'ana@example.com', phone: '600', custom_fields })
+}
+
+/** Another tab of the same browser, which finds its records. */
+async function openTab(page: Page, token: string): Promise<Page> {
+  const tab = await page.context().newPage()
+  await tab.addInitScript((kept) => sessionStorage.setItem('registrar.token', kept), token)
+  await tab.goto(page.url())
+  return tab
 }
 
 /** Everything that the browser keeps, as text. */
@@ -104,6 +112,63 @@ describe('An import in the console', () => {
     await dialog.getByText('The import was taken back').waitFor()
     assert.equal((await api('GET', '/users')).data.length, 2)
     assert.equal((await api('GET', '/product_accesses')).data[0].status, 'without_access')
+    await done()
+  })
+
+  it('is taken back in another tab if its own was closed before the last response', async () => {
+    const fixture = await createFixture()
+    const { token, store, api } = fixture
+    await withAna(fixture)
+    const { page, done } = await openConsole(token, `/s/${store}/import`, { expected: ['ERR_'] })
+    const rows = ['New,Person,new@example.com,,algebra,,1.50', 'No,Email,no@example,,,,', 'Ana,Gil,ana@example.com,,,,']
+    const buffer = Buffer.from(HEADER + rows.map((row) => `${row}\n`).join(''))
+    await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+    const sent = Promise.withResolvers<undefined>()
+    await page.route('**/users/batch', async (route) => {
+      await route.fetch()
+      sent.resolve(undefined)
+    })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await sent.promise
+    const tab = await openTab(page, token)
+    const button = tab.getByRole('button', { name: 'Take back the import of people.csv' })
+    await button.click()
+    await tab.getByText('another tab').first().waitFor()
+    await page.close()
+    await tab.reload()
+    const { dialog, counts } = await openDialog(tab)
+    assert.deepEqual(await counts(), [1, 0, 0, 0, 0])
+    await dialog.getByRole('button', { name: 'Take back' }).click()
+    await dialog.getByText('The import was taken back').waitFor()
+    assert.deepEqual(await counts(), [1, 0, 0, 0, 0])
+    assert.deepEqual(
+      (await api('GET', '/users')).data.map((user: any) => user.email),
+      ['ana@example.com'],
+    )
+    assert.doesNotMatch(await recordsOf(tab), /new@example/)
+    await done()
+  })
+
+  it('is taken back by the office and then by an admin, who changes nothing that somebody has changed between', async () => {
+    const fixture = await createFixture('office')
+    const { token, store, api } = fixture
+    const ana = await withAna(fixture)
+    const { page, done } = await openConsole(token, `/s/${store}/import`)
+    await importFile(page, ['New,Person,new@example.com,,algebra,,', 'Ana,Gil,ana@example.com,700,,,'], true)
+    const office = await openDialog(page)
+    assert.deepEqual(await office.counts(), [0, 1, 1, 0, 1])
+    await office.dialog.getByRole('button', { name: 'Take back' }).click()
+    await office.dialog.getByText('The import was taken back').waitFor()
+    const { token: admin } = await call('POST', '/admin/operators', { name: 'Ada', role: 'admin' })
+    const phone = async () => (await api('GET', `/users/${ana.id}`)).phone
+    assert.equal(await phone(), '600')
+    await api('PATCH', `/users/${ana.id}`, { phone: '700' })
+    const tab = await openTab(page, admin)
+    const { dialog, counts } = await openDialog(tab)
+    assert.deepEqual(await counts(), [1, 0, 0, 0, 0])
+    await dialog.getByRole('button', { name: 'Take back' }).click()
+    await dialog.getByText('The import was taken back').waitFor()
+    assert.deepEqual([await phone(), (await api('GET', '/users')).data.length], ['700', 1])
     await done()
   })
 
