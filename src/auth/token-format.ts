@@ -8,7 +8,7 @@ import { isOperator } from '../change/request.ts'
 import { hmac } from '../lib/hmac.ts'
 
 /** The random part of an access token: 256 bits. */
-export const TOKEN_SECRET_BYTES = 32
+const TOKEN_SECRET_BYTES = 32
 
 /** The minimum length of ADMIN_TOKEN, TOKEN_KEY and TOKEN_KEY_PREVIOUS, in characters. */
 export const MIN_SECRET_LENGTH = 32

@@ -40,7 +40,7 @@ import {
 } from './request.ts'
 
 /** The columns that the result of every change has. */
-export interface Result {
+interface Result {
   outcome: Outcome
   /** A JSON object. */
   details: string

@@ -66,7 +66,7 @@ export function isItemEventOfThisAttempt(maxEvents: SQLWrapper): SQL | undefined
 }
 
 /** True for the events that any attempt of this request has inserted. */
-export function isItemEvent(maxEvents: SQLWrapper): SQL | undefined {
+function isItemEvent(maxEvents: SQLWrapper): SQL | undefined {
   return isAmong(maxEvents, attemptParams.lookback)
 }
 

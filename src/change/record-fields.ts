@@ -77,7 +77,7 @@ function newValuesOf<Field extends string>(
 }
 
 /** Columns of a table with their values after a change. */
-export type NewValues<Table extends SQLiteTable> = { readonly [Column in keyof Table['$inferSelect']]?: SQL }
+type NewValues<Table extends SQLiteTable> = { readonly [Column in keyof Table['$inferSelect']]?: SQL }
 
 /** A field with its values before and after a change. */
 export interface Difference {

@@ -46,7 +46,7 @@ export const customFieldValues = lazy(() =>
 )
 
 /** The key of a custom field and its value, as text. */
-export type FieldFilter = readonly [key: string, value: string]
+type FieldFilter = readonly [key: string, value: string]
 
 /** The parameters `custom_fields.{key}` of a query, by key: one of them. */
 export const customFieldFilter = lazy(() =>

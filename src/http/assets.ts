@@ -2,7 +2,7 @@ import type { Context } from './hono.ts'
 import { ApiError } from './errors/api-error.ts'
 
 /** How long a browser may keep a file whose name contains a hash of its content. */
-export const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
+const UNCHANGING_FILE_SECONDS = 365 * 24 * 60 * 60
 
 /** For files whose names contain a hash of their content. */
 export const FOREVER = `public, max-age=${UNCHANGING_FILE_SECONDS}, immutable`

@@ -1,5 +1,5 @@
 /** RFC 1035, section 2.3.4: a name of 255 octets has 253 characters. */
-export const DOMAIN_LENGTH = { name: 253, label: 63 } as const
+const DOMAIN_LENGTH = { name: 253, label: 63 } as const
 
 /** RFC 5322, section 3.2.3: dot-atom, in ASCII. */
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/

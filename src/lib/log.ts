@@ -1,7 +1,7 @@
 /** The only way to write to the log: one JSON line with ids, codes and costs, and nothing that a caller or a person wrote. */
 
 /** The maximum number of stack frames in the log. */
-export const LOGGED_FRAMES = 8
+const LOGGED_FRAMES = 8
 
 type Kind = 'request' | 'job' | 'attempt' | 'warning'
 

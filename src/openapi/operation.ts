@@ -29,7 +29,7 @@ export interface Operation extends Route {
 }
 
 /** Describes operations once the routes are known, by method and path. */
-export type Describe = (routes: ReadonlyMap<string, Route>) => Operation[]
+type Describe = (routes: ReadonlyMap<string, Route>) => Operation[]
 
 export function describeOperations(tag: Tag, prose: Record<string, Prose>): [Describe] {
   return [(routes) => describeEach(tag, prose, routes)]

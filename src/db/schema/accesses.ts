@@ -72,7 +72,6 @@ export const product_accesses = sqliteTable(
 )
 
 export type Product = typeof products.$inferSelect
-export type ProductAccess = typeof product_accesses.$inferSelect
 
 /** One decision about many accesses (src/modules/bulk-changes). Its id is that of its event. A dry run has none (src/db/ids.ts). */
 export const bulk_changes = sqliteTable(

@@ -205,8 +205,6 @@ export const events = sqliteTable('events', {
   data: text(),
 })
 
-export type Event = typeof events.$inferSelect
-
 /**
  * The claims of idempotency keys: which record a key stands for. The table is WITHOUT ROWID (drizzle/0000_initial.sql),
  * so that a claim is one billed row.

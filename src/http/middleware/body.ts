@@ -5,7 +5,7 @@ import { MAX_BATCH_BYTES, MAX_BODY_BYTES, withCommas } from '../../limits.ts'
 import { waitAtMost } from '../../lib/pause.ts'
 
 /** How much of a rejected body is read and dropped before the response is sent. */
-export const MAX_DROPPED_BYTES = 16 * 1024 * 1024
+const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
 /** How long a rejected body is read: a client that declares a body and sends none still gets its response after this. */
 export const DROP_BODY_MS = 2000

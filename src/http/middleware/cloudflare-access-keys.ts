@@ -9,7 +9,7 @@ import { ApiError } from '../errors/api-error.ts'
  * How long the keys of Cloudflare Access are kept, how often an unknown key id may fetch them again, and how long after a
  * failure nobody may. Whoever waits for a fetch looks every `pauseMs`, and no longer than `leaseMs`.
  */
-export const CLOUDFLARE_ACCESS_KEYS = {
+const CLOUDFLARE_ACCESS_KEYS = {
   keptMs: HOUR_MS,
   refetchMs: 60_000,
   retryMs: 5000,

@@ -33,7 +33,7 @@ function responseMac(secret: string, claimed: number, response: string): string 
 }
 
 /** If KV takes longer than this, the response is rebuilt from the record, which the database has already returned. */
-export const REPLAY_READ_TIMEOUT_MS = 250
+const REPLAY_READ_TIMEOUT_MS = 250
 
 interface Replay {
   /** The fingerprint of the claim in the database. */

@@ -49,7 +49,7 @@ const REPORTED = [
   'purge_backlog',
 ] as const
 
-export type Report = Pick<DirectoryRow, (typeof REPORTED)[number] | 'number' | 'slug' | 'location' | 'created_at'>
+type Report = Pick<DirectoryRow, (typeof REPORTED)[number] | 'number' | 'slug' | 'location' | 'created_at'>
 
 const reportParams = params(...REPORTED, 'number', 'slug', 'location', 'created_at')
 

@@ -25,7 +25,7 @@ import { commit, requireRecord, resultOf } from '../../change/commit.ts'
 import { upsertZone, zoneParams, zoneValues } from '../time-zones/zone-rows.ts'
 
 /** The random part of a generated store id, in characters of 4 bits. */
-export const STORE_ID_CHARACTERS = 12
+const STORE_ID_CHARACTERS = 12
 
 interface NewStore {
   slug: string

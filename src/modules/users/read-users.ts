@@ -163,7 +163,7 @@ export function rangesOf(store: SQL = storeNumber) {
   }
 }
 
-export type RangeName = keyof ReturnType<typeof rangesOf>
+type RangeName = keyof ReturnType<typeof rangesOf>
 
 export const RANGES = ['store', 'email', 'external_id', 'ids'] as const satisfies RangeName[]
 

@@ -4,7 +4,7 @@ import { namesOf, ofEach } from '../../lib/names.ts'
 
 export type PlainField = keyof typeof USER_FIELDS
 
-export type OptionalField = FieldThatIs<'optional' | 'defaulted'>
+type OptionalField = FieldThatIs<'optional' | 'defaulted'>
 
 export const PLAIN_FIELDS = namesOf(USER_FIELDS)
 

@@ -10,7 +10,7 @@ import { isLocal } from '../../../lib/environment.ts'
 import { paceHash } from './hash-pace.ts'
 
 /** The OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB of memory (in KiB here), two passes and one lane. */
-export const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashLength: 32 } as const
+const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1, hashLength: 32 } as const
 
 interface PasswordSettings {
   ENVIRONMENT: string
