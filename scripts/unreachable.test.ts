@@ -51,8 +51,8 @@ before(async () => {
 })
 
 after(async () => {
-  await hosted.stop()
   receiver.close()
+  await hosted.stop()
 })
 
 /** What a receiver is like, its URL, and the status that Cloudflare makes of it. */

@@ -46,9 +46,9 @@ beforeAll(async () => {
     number,
   )
   await rowsOf(
-    `${each} insert into product_accesses (id, store, user_id, product_id, status, access_due_date, progress, passed,
+    `${each} insert into product_accesses (id, store, user_id, product_id, status, progress, passed,
        created_at, event_id, changed_by)
-     select id + 20000 + i, id >> 32, id + 1000 + i, id + ${Number(productId)}, 'with_access', 1, 0, 0, 0, id + 20000 + i,
+     select id + 20000 + i, id >> 32, id + 1000 + i, id + ${Number(productId)}, 'with_access', 0, 0, 0, id + 20000 + i,
        id + 20000 + i from n, id`,
     number,
   )

@@ -70,7 +70,7 @@ describe('The every-minute job', () => {
   })
 
   it('announces as much of the other stores as without a store whose expiries cannot be written', async () => {
-    await announceAll()
+    await announceLeftovers()
     const [busy, poisoned] = [await newStore(), await newStoreWithExpired()]
     const count = 2 * EXPIRY.chunk
     await insertDatedAccesses(busy, count, Date.now() - 1000)
@@ -84,7 +84,7 @@ describe('The every-minute job', () => {
 })
 
 /** What other files have left is announced as well, and would be counted below. */
-async function announceAll(): Promise<void> {
+async function announceLeftovers(): Promise<void> {
   const waiting = `select count(*) as count from product_accesses
     where status = 'with_access' and access_due_date < ? and expired_at is null`
   const count = async () => (await rowsOf(waiting, Date.now()))[0].count
