@@ -113,7 +113,7 @@ export const FIELD_NAMES: Readonly<Record<UserField, FieldName>> = {
     en: 'Picture (URL)',
     es: 'Imagen (URL)',
     'pt-BR': 'Foto (URL)',
-    headings: ['avatarurl', 'photo', 'photourl', 'picture', 'foto', 'imagen', 'imagem', 'imagemurl'],
+    headings: ['avatarurl', 'photourl', 'pictureurl', 'fotourl', 'imagenurl', 'imagemurl'],
   },
   country: {
     en: 'Country',

@@ -117,6 +117,8 @@ interface WeakName {
   isValue: (text: string) => boolean
 }
 
+/** An address or a file. A form asks whether somebody may be in a picture. */
+const PICTURE = /^(?:https?:|data:|\/)|\.(?:jpe?g|png|gif|webp|svg|avif)$/i
 /** A fee, a day or an answer is no number of a student. */
 const NUMBER_OF_STUDENT = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N}\s._/-]*$/u
 const DAY = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b/
@@ -130,6 +132,7 @@ export const WEAK_NAMES: readonly WeakName[] = [
     names: ['matricula', 'expediente'],
     isValue: (text) => NUMBER_OF_STUDENT.test(text) && !DAY.test(text),
   },
+  { field: 'avatar', names: ['photo', 'picture', 'foto', 'imagen', 'imagem'], isValue: (text) => PICTURE.test(text) },
   { field: 'phone', names: ['contact', 'contacto', 'contato'], isValue: (text) => PHONE.test(text) },
 ]
 

@@ -90,6 +90,12 @@ it('A number of a student is read only if the values are such numbers', () => {
     assert.deepEqual(read(['Matrícula'], [], { Matrícula: values }), {}, values[0])
 })
 
+it('A picture is read only if the values are addresses or files', () => {
+  for (const value of ['https://example.com/a', 'ana.JPG', '/img/7'])
+    assert.deepEqual(read(['Foto'], [], { Foto: [value] }), { Foto: 'avatar' })
+  for (const value of ['Sí', 'no', 'x', '2']) assert.deepEqual(read(['Foto'], [], { Foto: [value] }), {}, value)
+})
+
 it('The name of a buyer is a whole one if it has two words', () => {
   assert.deepEqual(read(['Comprador(a)'], [], { 'Comprador(a)': ['Ana Maria Silva'] }), { 'Comprador(a)': 'full_name' })
   assert.deepEqual(read(['Cliente'], [], { Cliente: ['C-1001'] }), {})
