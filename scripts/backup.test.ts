@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BACKUP_END, hasEnd } from './backup-end.ts'
@@ -44,8 +45,8 @@ function run(folder: string, ...args: string[]) {
   return { status, output: stdout + stderr }
 }
 
-/** Runs a backup, and returns the modes that the files with its data had meanwhile. */
-async function backUp(): Promise<Set<string>> {
+/** Runs a backup, and returns what it prints and the modes that the files with its data had meanwhile. */
+async function backUp(): Promise<{ output: string; modes: string[] }> {
   const modes = new Set<string>()
   const watch = setInterval(() => {
     for (const file of [FILE, `${FILE}.incomplete`, `${FILE}.part`]) {
@@ -53,11 +54,15 @@ async function backUp(): Promise<Set<string>> {
       if (found && found.size > 0) modes.add((found.mode & 0o777).toString(8))
     }
   }, 10)
-  const child = spawn(process.execPath, ['scripts/backup.ts', FILE, '--local'], { cwd: source, stdio: 'inherit' })
+  const child = spawn(process.execPath, ['scripts/backup.ts', FILE, '--local'], {
+    cwd: source,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed = text(child.stdout)
   const [status] = await once(child, 'exit')
   clearInterval(watch)
   assert.equal(status, 0)
-  return modes
+  return { output: await printed, modes: [...modes] }
 }
 
 /** Every row of every table, in an order of its own. */
@@ -103,6 +108,12 @@ await test('a backup brings every row into an empty database, byte for byte, and
     })
     assert.ok(status < 300)
   }
+  const own = await fetch(`${service.origin}/admin/stores`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${admin}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ id: 'own', name: 'Own', language: 'EN', place: 'own' }),
+  })
+  assert.equal(own.status, 201)
   const created = await create(service.origin, service.token, 'backup-1')
   assert.equal(created.status, 201, created.text)
   await service.stop()
@@ -110,7 +121,9 @@ await test('a backup brings every row into an empty database, byte for byte, and
 
   // An earlier backup, which others may read; it is empty, so that its own mode does not count.
   writeFileSync(FILE, '', { mode: 0o644 })
-  assert.deepEqual([...(await backUp())], ['600'])
+  const { output, modes } = await backUp()
+  assert.deepEqual(modes, ['600'])
+  assert.match(output, /Stores with a database of their own: 1\. The file has no data of them/)
   assert.equal(statSync(FILE).mode & 0o777, 0o600)
 
   const restore = run(target, 'scripts/restore.ts', FILE, '--local')

@@ -31,6 +31,7 @@ const part = `${file}.part`
 // Not by `finally`, because a command of wrangler that fails ends the process.
 process.on('exit', () => [exported, part].forEach((path) => rmSync(path, { force: true })))
 endOnSignal()
+const [own] = rowsOf<{ count: number }>('select count(*) as count from directory', place)
 try {
   await write(await exportUnchanged())
 } catch (error) {
@@ -39,6 +40,8 @@ try {
   fail(`${error.message}\nThere is no backup.`)
 }
 console.log(`Written: ${file}. Keep it encrypted, and keep TOKEN_KEY: without it, no token of the backup is valid.`)
+if (own !== undefined && own.count > 0)
+  console.log(`Stores with a database of their own: ${own.count}. The file has no data of them (docs/places.md).`)
 
 /** Returns the statements that put back the text which the export has changed. Before and after it, this text is the same. */
 async function exportUnchanged(): Promise<string[]> {
