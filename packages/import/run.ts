@@ -161,10 +161,15 @@ async function send(context: BatchContext, batch: PreparedRow[], mayHaveBeenSent
       context.run,
       items.flatMap(({ text }) => text ?? []),
     )
+    // A batch is carried out as a whole, but for passwords beyond the quota. If it creates somebody now, an earlier run has not
+    // sent it, and somebody else has registered those who exist.
+    const isFirst =
+      attempts === 1 && results.some(({ status }, i) => status === 201 && items[i]?.item['password'] === undefined)
+    const mayBeOwn = (isRepeated && !isFirst) || response.isRepeated
     for (const [i, result] of results.entries()) {
       const [index, prepared] = [pending[i], items[i]]
       if (index === undefined || prepared === undefined || isTemporary(result, attempts)) continue
-      outcomes[index] = await outcomeOf(context, prepared, result, isRepeated || response.isRepeated)
+      outcomes[index] = await outcomeOf(context, prepared, result, mayBeOwn)
     }
     lastId = Math.max(lastId, ...results.map(({ id }) => Number(id ?? 0)))
     since = response.date

@@ -18,6 +18,7 @@ const UPDATE = ['--on-existing', 'update', '--rename']
 const target = ({ store }: Fixture) => ['--store', store, '--url', stage.url]
 const NEW1 = ['New', 'One', 'new1@example.com', '1', 'es', 'red', 'algebra', '', '']
 const NEW2 = ['New', 'Two', 'new2@example.com', '', '', '', '', '', '']
+const NEW3 = ['New', 'Three', 'new3@example.com', '', '', '', '', '', '']
 const ANA = ['Anna', 'Gil', 'ana@example.com', '700', 'fr', '"7"', 'algebra|logic', '', '']
 
 async function importRows(fixture: Fixture, rows: string[][]): Promise<string> {
@@ -90,7 +91,11 @@ describe('The undo of an import that was killed', () => {
   it('puts back what was there when the import went on', async () => {
     const fixture = await peopleOf(stage)
     const { api, ana } = fixture
-    const args = [fixture.write('people.csv', csvOf(WITH_ACCESSES, [NEW1, NEW2, ANA])), ...target(fixture), ...UPDATE]
+    const args = [
+      fixture.write('people.csv', csvOf(WITH_ACCESSES, [NEW1, NEW2, NEW3, ANA])),
+      ...target(fixture),
+      ...UPDATE,
+    ]
     await killAt(stage, fixture, args, { isRequest: isBatch, nth: 2, isCarriedOut: false })
     await api('PATCH', `/users/${ana}`, { phone: '650' })
     const { id: user_id } = await api('POST', '/users', {
@@ -99,8 +104,10 @@ describe('The undo of an import that was killed', () => {
       email: 'new1@example.com',
     })
     await api('POST', '/product_accesses', { user_id, slug: 'algebra' })
+    // With all values of the row.
+    await api('POST', '/users', { name: 'New', last_name: 'Three', email: 'new3@example.com' })
     const before = await fixture.snapshot()
-    assert.match((await fixture.run(args)).stdout, /Created 1, existing 2, of which 2 changed/)
+    assert.match((await fixture.run(args)).stdout, /Created 1, existing 3, of which 2 changed/)
     const { stdout, stderr } = await fixture.run(['--undo', `${args[0]}.state`])
     assert.match(stdout, /^Erased 1, accesses closed 1, people put back 2, .* staying 0\./, stderr)
     const { 'ana@example.com': left, ...others } = await fixture.snapshot()
