@@ -414,6 +414,38 @@ describe('An import with faults and crashes', () => {
   })
 })
 
+describe('An import of many rows for each person, with faults and crashes', () => {
+  const fault = fc.constantFrom<Fault>('lost', 'reset', 'garbled', [503, 0], undefined)
+  const rows = Array.from({ length: 210 }, (_, i) => {
+    const [person, product] = [Math.floor(i / 3), ['algebra', 'engines', 'logic'][i % 3] ?? '']
+    return ['A', 'B', person === 50 ? 'no.address' : `a${person}@example.com`, product]
+  })
+
+  it('creates each person once, grants each access, and reports each row once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fault, { maxLength: 10 }),
+        fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 4 }),
+        async (faults, crashes) => {
+          service.reset()
+          service.fault = () => faults.shift()
+          const kept: Kept = { state: undefined, failed: '' }
+          const content = csvOf([...HEADER, 'product'], rows)
+          for (const crashAfter of crashes)
+            await importText(service, content, { kept, crashAfter, onExisting: 'update' }).catch((error: unknown) => {
+              if (!(error instanceof Crash)) throw error
+            })
+          const { created, existing, failed } = await importText(service, content, { kept, onExisting: 'update' })
+          assert.deepEqual([created, existing, failed], [69, 138, 3])
+          assert.deepEqual(linesOf(kept.failed), ['152', '153', '154'])
+          assert.deepEqual([service.users.length, service.accesses.length], [69, 207])
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+})
+
 /** Returns the lines in a file of failed rows; no row contains a line break. */
 function linesOf(failed = ''): string[] {
   const [header = '', ...lines] = failed.split('\r\n')
