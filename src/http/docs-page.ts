@@ -1,4 +1,5 @@
 import { fileIn, FOREVER, serveAsset } from './assets.ts'
+import { echo } from './echo.ts'
 import { ApiError } from './errors/api-error.ts'
 import { DAY_MS } from '../limits.ts'
 import { type Context, Hono } from './hono.ts'
@@ -45,7 +46,7 @@ function documentFor(c: Context): string {
   if (reader === undefined) return '/openapi.json'
   if (reader === 'integrators') return '/openapi-integrators.json'
   throw new ApiError('invalid_parameter', {
-    details: [{ field: 'for', value: reader.slice(0, 256), explanation: 'must be integrators' }],
+    details: [{ field: 'for', value: echo(['for'], reader), explanation: 'must be integrators' }],
   })
 }
 

@@ -161,6 +161,8 @@ describe('GET /openapi.json?for=integrators', () => {
     const { status, json } = await call('GET', '/openapi.json?for=integrator')
     expect(status).toBe(422)
     expect(json).toMatchObject({ code: 'invalid_parameter', details: [{ field: 'for', value: 'integrator' }] })
+    const { json: long } = await call('GET', `/openapi.json?for=${encodeURIComponent('😀'.repeat(300))}`)
+    expect(long.details[0].value).toBe('😀'.repeat(256))
   })
 })
 
