@@ -2,7 +2,9 @@
 import { createServer } from 'node:net'
 import { lazy } from '../../src/lib/lazy.ts'
 import { MAX_LENGTH } from '../../src/modules/users/user-fields.ts'
-import { DAY_MS, LENGTH } from '../../src/limits.ts'
+import { pause } from '../../src/lib/pause.ts'
+import { DAY_MS, LENGTH, PAGE_LIMIT } from '../../src/limits.ts'
+import { BULK } from '../../src/modules/bulk-changes/limits.ts'
 import { JSON_TYPE } from './operations.ts'
 import type { Request } from './load.ts'
 
@@ -151,6 +153,26 @@ const AT_ONCE: Attack[] = [
         change: { status: 'without_access' },
         dry_run: true,
       }),
+  },
+  {
+    id: 'bulk-changes',
+    name: '12 pages of bulk changes, each for a thousand users, at once',
+    connections: 12,
+    prepare: async (store, callAdmin) => {
+      const user_ids: string[] = []
+      while (user_ids.length < BULK.users) {
+        const items = Array.from({ length: 100 }, (_, i) => user(user_ids.length + i))
+        const created = JSON.stringify(await callAdmin('POST', `/admin/stores/${store}/users/batch`, { items }))
+        user_ids.push(...Array.from(created.matchAll(/"id":"(\d+)"/g), ([, id = '']) => id))
+      }
+      const dryRun = { filter: { user_ids }, change: { status: 'with_access' }, dry_run: true }
+      for (let i = 0; i < PAGE_LIMIT.max; i++) {
+        await callAdmin('POST', `/admin/stores/${store}/bulk_changes`, dryRun)
+        // Only so many may not have ended.
+        await pause(200)
+      }
+    },
+    next: ({ store }) => get(`/v1/stores/${store}/bulk_changes?limit=${PAGE_LIMIT.max}`),
   },
   {
     id: 'revoked',
