@@ -117,6 +117,7 @@ describe('the import of an office', () => {
     await page.getByRole('link', { name: 'Alumno 7 Ruiz' }).waitFor()
     await page.getByText('Ya Existe').waitFor()
     await page.getByRole('button', { name: 'Eliminar el registro de la importación de matrícula.xlsx' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Eliminar', exact: true }).click()
     await page.getByText('Ya Existe').waitFor({ state: 'detached' })
     await page.reload()
     await page.getByText('corregido.xlsx').waitFor()
@@ -215,11 +216,14 @@ describe('the import of an office', () => {
   it('shows what an update changes before it does, and keeps the values that it has replaced', async () => {
     const { token, store, api } = await createSchool()
     const { page, done } = await openConsole(token, `/s/${store}/import`, ES)
-    const people = 'Nombre;Apellidos;Correo;Grupo\r\nAránzazu;Sempere;ya@escuela.es;B\r\nAna;Gil;ana@escuela.es;\r\n'
+    const people =
+      'Nombre;Apellidos;Correo;Grupo;Curso;Vencimiento\r\nAránzazu;Sempere;ya@escuela.es;B;ingles-b1;15/01/2027\r\nAna;Gil;ana@escuela.es;;;\r\n'
     await choose(page, Buffer.from(people), 'alumnos.csv')
     await page.getByLabel('Actualizarlos', { exact: true }).check()
     await page.getByRole('button', { name: 'Comprobar sin importar' }).click()
     await page.getByText('Yolanda Quispe → Aránzazu Sempere').waitFor()
+    // As people write it: the name of the product, the day, and one access in the singular.
+    await page.getByText('Inglés B1: se concedería (15 ene 2027)').waitFor()
     await page.getByText('Grupo: nada → B').waitFor()
     await page.getByRole('heading', { name: 'Comprobación terminada' }).waitFor()
     const expected = { 'Se crearían': '1', Cambiarían: '1', 'Ya existían, sin cambios': '0', Fallarían: '0' }

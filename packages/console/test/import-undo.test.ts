@@ -7,12 +7,16 @@ import { assertPageIsAccessible, call, createFixture, type Fixture, openConsole 
 const HEADER = 'name,last_name,email,phone,product,product_due_date,custom_fields.score\n'
 
 async function importFile(page: Page, rows: string[], update = false): Promise<void> {
+  await runImport(page, rows, update)
+  await page.reload()
+}
+
+async function runImport(page: Page, rows: string[], update = false): Promise<void> {
   const buffer = Buffer.from(HEADER + rows.map((row) => `${row}\n`).join(''))
   await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
   if (update) await page.getByLabel('Update', { exact: true }).check()
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByRole('heading', { name: 'Import finished' }).waitFor()
-  await page.reload()
 }
 
 async function openDialog(page: Page) {
@@ -104,14 +108,31 @@ describe('An import in the console', () => {
     const { token, store, api } = fixture
     await withAna(fixture)
     const { page, done } = await openConsole(token, `/s/${store}/import`)
-    await importFile(page, ['New,Person,new@example.com,,algebra,,'])
+    const people = Array.from({ length: 12 }, (_, n) => `New,Person ${n},new${n}@example.com,,algebra,,`)
+    // Whoever sees the wrong file in the result need not look for the list of imports.
+    await runImport(page, people)
     const { dialog, counts } = await openDialog(page)
     await dialog.getByText('Your role may not erase users. Those whom the import created stay').waitFor()
-    assert.deepEqual(await counts(), [0, 1, 0, 0, 1])
+    assert.deepEqual(await counts(), [0, 12, 0, 0, 12])
+    // Twelve equal reasons would push the button out of view.
+    const reason = await dialog.getByText(/^12 · Your role may not erase users\./).textContent()
+    assert.match(reason ?? '', /New Person \d+(, New Person \d+){9} and 2 more$/)
+    await assertPageIsAccessible(page)
     await dialog.getByRole('button', { name: 'Take back' }).click()
     await dialog.getByText('The import was taken back').waitFor()
-    assert.equal((await api('GET', '/users')).data.length, 2)
+    assert.equal((await api('GET', '/users')).data.length, 13)
     assert.equal((await api('GET', '/product_accesses')).data[0].status, 'without_access')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('Taken back. What stays: 12').waitFor()
+
+    // Without its record, an import can no longer be taken back, so nobody deletes it by mistake.
+    await page.getByRole('button', { name: 'Delete the record of the import of people.csv' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete the record of the import of people.csv' })
+    await question.getByText('this browser can no longer take the import back').waitFor()
+    assert.match(await recordsOf(page), /new5@example/)
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The record was deleted.').waitFor()
+    assert.doesNotMatch(await recordsOf(page), /new5@example/)
     await done()
   })
 

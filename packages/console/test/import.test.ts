@@ -250,7 +250,7 @@ describe('the import of a file', () => {
 
     await other.getByRole('button', { name: 'Choose another file' }).click()
     await choose(other, manyPeople(3))
-    await other.getByRole('button', { name: 'Start over' }).click()
+    await other.getByRole('button', { name: 'Read the file again' }).click()
     await other.getByRole('button', { name: 'Check without importing' }).waitFor()
     await done()
   })
@@ -296,7 +296,7 @@ describe('the import of a file', () => {
     await choose(first.page, people)
     await first.page.getByText('All rows are processed: 300 created, 0 already existed, 1 failed.').waitFor()
     await first.page.getByRole('button', { name: 'CSV file' }).waitFor()
-    await first.page.getByRole('button', { name: 'Start over' }).click()
+    await first.page.getByRole('button', { name: 'Read the file again' }).click()
     await first.page.getByRole('button', { name: 'Check without importing' }).waitFor()
     await first.done()
   })

@@ -6,6 +6,8 @@ import { Confirm } from './confirm.tsx'
 
 interface Props<Out> extends Pick<ButtonProps, 'size' | 'variant' | 'color' | 'leftSection'> {
   label: string
+  /** What the button does, with the name of the record, if its label only has the verb. */
+  'aria-label'?: string
   /** Those of the dialog; by default the label. */
   title?: string
   action?: string

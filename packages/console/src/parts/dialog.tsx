@@ -103,7 +103,7 @@ export function DialogForm({ action, change, errors, onSubmit, onCancel, childre
     >
       <Stack>
         {children}
-        <Stack gap="sm" className={classes['footer'] ?? ''}>
+        <DialogFooter>
           <FailureNote error={change.failure} {...(errors && { known: errors.fields })} />
           {question ? (
             <Question {...question} />
@@ -122,9 +122,18 @@ export function DialogForm({ action, change, errors, onSubmit, onCancel, childre
               </Button>
             </Group>
           )}
-        </Stack>
+        </DialogFooter>
       </Stack>
     </form>
+  )
+}
+
+/** The messages and buttons of a dialog, which stay in view however long it is. */
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap="sm" className={classes['footer'] ?? ''}>
+      {children}
+    </Stack>
   )
 }
 

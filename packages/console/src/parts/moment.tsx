@@ -1,3 +1,4 @@
+import { localText } from '../../../../src/calendar.ts'
 import { type Language, useLanguage, useWords } from '../words/index.tsx'
 import { useZone } from '../zone.tsx'
 
@@ -24,6 +25,16 @@ export function Moment({ at, empty }: { at: string | null | undefined; empty?: s
       {formatOf(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(date)}
     </time>
   )
+}
+
+/** When an access ends, in the zone: the day, and the time unless the day ends then. Other texts stay as they are. */
+export function endText(at: string, language: Language, timeZone: string): string {
+  const due = Date.parse(at)
+  if (Number.isNaN(due)) return at
+  const text = localText(due, timeZone)
+  const isDay = !text.includes(' ')
+  if (isDay) return formatOf(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(text))
+  return formatOf(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(due)
 }
 
 /** Returns a function that writes an instant as its day in the time zone of the store. */

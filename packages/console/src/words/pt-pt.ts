@@ -69,6 +69,7 @@ const european: Variant<Words> = {
   },
   roles: { office: 'secretaria', viewer: 'só leitura' },
   eventTypes: {
+    'access_token.rotated': 'Segredo do token substituído',
     'user.created': 'Utilizador criado',
     'user.updated': 'Utilizador alterado',
     'user.erased': 'Utilizador eliminado',
@@ -127,6 +128,7 @@ const european: Variant<Words> = {
     effects: {
       earlier: (n: number) => `${count(n, 'acesso termina', 'acessos terminam')} mais cedo`,
       later: (n: number) => `${count(n, 'acesso termina', 'acessos terminam')} mais tarde`,
+      sameDay: (n: number) => `${count(n, 'acesso já termina', 'acessos já terminam')} nesse dia`,
     },
     typeLosses: (n: number) =>
       `${number(n)} acessos vão ser encurtados ou encerrados. Para confirmar, escreva este número`,
@@ -254,7 +256,7 @@ const european: Variant<Words> = {
     copiesStay:
       'Os ficheiros que alguém tenha transferido e as importações de que outros navegadores se lembrem podem ainda ter cópias.',
     askToErase: 'Para eliminar alguém, é preciso pedir a um operador com a função de administrador.',
-    downloadAll: 'Transferir tudo',
+    downloadAll: 'Transferir os dados',
     extendAll: 'Prolongar todos…',
     noAccesses: 'Este utilizador ainda não tem acesso a nenhum produto.',
     chooseProducts: 'Escolher um ou mais produtos',
@@ -368,6 +370,8 @@ const european: Variant<Words> = {
   tokens: {
     intro:
       'Um programa precisa de um token de acesso para chamar a API desta loja. As permissões do token dizem o que pode fazer. Convém criar um token para cada programa.',
+    rotate: 'Substituir o segredo do token',
+    rotateOne: (name: string) => `Substituir o segredo de ${name}`,
     revokeWarning: (name: string) =>
       `A partir do próximo pedido, “${name}” é recusado em toda a parte. Não é possível anular.`,
     scopes: 'Permissões',
@@ -547,7 +551,7 @@ const european: Variant<Words> = {
     },
   },
   takeBack: {
-    what: 'O que a importação concedeu é fechado. O que alterou volta ao valor anterior onde ainda está como ela o deixou. Quem criou é eliminado, a menos que algo tenha acontecido depois.',
+    what: 'O que a importação concedeu é encerrado. O que alterou volta ao valor anterior onde ainda está como ela o deixou. Quem criou é eliminado, a menos que algo tenha acontecido depois.',
     checking: 'A verificar o que aconteceria',
     running: 'A desfazer a importação',
     stopHint: 'Se esta janela for fechada, o trabalho para. É possível continuar mais tarde.',
@@ -557,7 +561,7 @@ const european: Variant<Words> = {
       people: 'Utilizadores com os valores de antes',
     },
     noErase:
-      'Esta função não pode eliminar utilizadores. Os que a importação criou ficam, e os acessos deles são fechados. Um operador com a função de administrador pode eliminá-los.',
+      'Esta função não pode eliminar utilizadores. Os que a importação criou ficam, e os acessos deles são encerrados. Um operador com a função de administrador pode eliminá-los.',
     typeToConfirm: (n: string) => `Escreva ${n} para confirmar`,
     stays: {
       person_changed: 'Alguém alterou este utilizador depois.',
@@ -586,6 +590,10 @@ const european: Variant<Words> = {
       'Este navegador guarda o que foi importado, com nomes e dados de pessoas, durante 30 dias. Pode ser eliminado aqui quando já não for preciso.',
     unfinishedHint: 'Não está terminada. Para continuar, é preciso escolher outra vez o mesmo ficheiro.',
     forget: (file: string) => `Eliminar o registo da importação de ${file}`,
+    forgetHint:
+      'Os utilizadores e os acessos ficam como estão. Depois, este navegador já não pode desfazer a importação.',
+    forgotten: 'O registo foi eliminado.',
+    readAgain: 'Ler o ficheiro de novo',
     nothingKept: 'Nenhuma linha falhou, e nenhum utilizador foi criado ou alterado.',
     createdTitle: 'Utilizadores criados',
     moreCreated: (n: number) => `E mais ${count(n, 'utilizador', 'utilizadores')}.`,
@@ -610,9 +618,9 @@ const european: Variant<Words> = {
     rowProblems: {
       unknown_access: 'A loja não tem esse acesso deste utilizador a este produto.',
       whole_name:
-        'O nome completo não pode ser dividido. É preciso escrever nome e apelido com um espaço entre eles, ou “García López, José” com uma vírgula.',
+        'O nome completo não pode ser dividido. É preciso escrever nome e apelido com um espaço entre eles, ou “Silva Santos, João” com uma vírgula.',
       surname_first:
-        'O nome completo não pode ser dividido. É preciso pôr uma vírgula depois dos apelidos, como em “García López, José”.',
+        'O nome completo não pode ser dividido. É preciso pôr uma vírgula depois dos apelidos, como em “Silva Santos, João”.',
       width: 'A linha tem mais ou menos valores do que a dos títulos.',
       too_long: 'A linha é demasiado longa para um pedido.',
       unclear_date: 'Não está claro que número é o dia e qual é o mês. Escolha acima.',
@@ -655,8 +663,14 @@ const european: Variant<Words> = {
       unknown_sheet: 'O livro não tem essa folha.',
     },
     effects: {
-      dry: { earlier: 'terminariam antes', later: 'terminariam depois' },
-      real: { earlier: 'terminam antes', later: 'terminam depois' },
+      dry: {
+        earlier: (n: number) => form(n, 'terminaria antes', 'terminariam antes'),
+        later: (n: number) => form(n, 'terminaria depois', 'terminariam depois'),
+      },
+      real: {
+        earlier: (n: number) => form(n, 'termina antes', 'terminam antes'),
+        later: (n: number) => form(n, 'termina depois', 'terminam depois'),
+      },
     },
     neverShortenHint: 'Um acesso que termina depois do que o ficheiro diz, ou nunca, mantém a data.',
     skipHint:
@@ -680,7 +694,7 @@ const european: Variant<Words> = {
     existingHint: 'São reconhecidos pelo e-mail, sem distinguir maiúsculas de minúsculas.',
     preview: 'Pré-visualização',
     splitsHint:
-      'Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no ficheiro, como “García López, José”.',
+      'Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no ficheiro, como “Silva Santos, João”.',
     previewHint: 'As primeiras linhas do ficheiro, tal como serão enviadas.',
     pausedHint:
       'É possível fechar este separador. Para continuar depois, é preciso escolher o mesmo ficheiro. Nenhum utilizador é importado duas vezes.',

@@ -247,6 +247,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
       earlier: (n: number) => `${count(n, 'acesso expira', 'acessos expiram')} mais cedo`,
       limited: (n: number) => `${count(n, 'acesso sem limite passa', 'acessos sem limite passam')} a ter uma data`,
       later: (n: number) => `${count(n, 'acesso expira', 'acessos expiram')} mais tarde`,
+      sameDay: (n: number) => `${count(n, 'acesso já expira', 'acessos já expiram')} nesse dia`,
       unlimited: (n: number) => `${count(n, 'acesso fica', 'acessos ficam')} sem limite`,
       opened: (n: number) => count(n, 'acesso é reaberto', 'acessos são reabertos'),
     },
@@ -317,7 +318,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
     state: 'Situação',
     matched: 'Acessos encontrados',
     changedHead: 'Alterados',
-    unchanged: 'Já estavam assim',
+    unchanged: 'Ficaram como estavam',
     changedSince: 'Alterados por alguém desde então',
     by: 'Iniciada por',
     requested: 'Início',
@@ -512,7 +513,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
       'O perfil, os campos personalizados e todos os acessos foram excluídos definitivamente. Os eventos guardados não têm dados pessoais.',
     copiesStay: 'Arquivos que alguém baixou e importações lembradas por outros navegadores ainda podem ter cópias.',
     askToErase: 'Para excluir alguém, peça a um operador com a função de administrador.',
-    downloadAll: 'Baixar tudo',
+    downloadAll: 'Baixar os dados',
     fieldHead: 'Campo',
     valueHead: 'Valor',
     accesses: 'Acessos',
@@ -656,7 +657,7 @@ export const portuguese = ({ number, form, count }: Pick<Counting, 'number' | 'f
     selected: (n: number) => `${number(n)} ${form(n, 'selecionado', 'selecionados')}`,
   },
 
-  import: importing({ number, count }),
+  import: importing({ number, form, count }),
   takeBack: takingBack({ number }),
 
   export: {

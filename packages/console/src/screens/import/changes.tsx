@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { localText } from '../../../../../src/calendar.ts'
 import {
   type AccessChange,
   type AccessState,
@@ -9,8 +8,11 @@ import {
   nameChange,
 } from '../../import/engine.ts'
 import { beforeSheet } from '../../import/file.ts'
-import { useWords } from '../../words/index.tsx'
+import { useLanguage, useWords } from '../../words/index.tsx'
+import { useProducts } from '../../api/products.ts'
 import { DownloadButton } from '../../parts/download-button.tsx'
+import { endText } from '../../parts/moment.tsx'
+import { useStore } from '../../store.ts'
 import { useFieldLabel } from './use-field-label.ts'
 import { RowCard, SHOWN } from './row-card.tsx'
 
@@ -59,16 +61,18 @@ export function Changes({ title, fileName, inspection, rename, zone, isDryRun, c
 function ChangeTexts({ change, zone, isDryRun }: { change: Change; zone: string; isDryRun: boolean }) {
   const words = useWords()
   const labelOf = useFieldLabel()
+  const { language } = useLanguage()
+  const { data: products = [] } = useProducts(useStore())
   const name = nameChange(change)
   const { repeats, changes, accesses = [] } = change
   const effects = words.import.effects[isDryRun ? 'dry' : 'real']
   const dueText = (state: AccessState | undefined) =>
-    state?.due === undefined ? '' : state.due === null ? words.import.noLimit : localText(Date.parse(state.due), zone)
+    state?.due === undefined ? '' : state.due === null ? words.import.noLimit : endText(state.due, language, zone)
   const effectText = (effect: Effect, { from, to }: AccessChange) => {
     const isDate = effect === 'earlier' || effect === 'later'
     const dates = isDate ? [dueText(from), dueText(to)] : effect === 'granted' ? [dueText(to)] : []
     const shown = dates.filter((text) => text !== '')
-    return shown.length === 0 ? effects[effect] : `${effects[effect]} (${shown.join(' → ')})`
+    return shown.length === 0 ? effects[effect](1) : `${effects[effect](1)} (${shown.join(' → ')})`
   }
   // Of a name that is only split in another way, the parts are shown.
   const isMoved = name !== undefined && name.from === name.to
@@ -87,7 +91,8 @@ function ChangeTexts({ change, zone, isDryRun }: { change: Change; zone: string;
       )}
       {accesses.map((access) => (
         <Text size="sm" key={access.slug} fw={access.effects.includes('earlier') ? 600 : undefined}>
-          {access.product}: {access.effects.map((effect) => effectText(effect, access)).join('; ')}
+          {products.find(({ slug }) => slug === access.slug)?.name ?? access.product}:{' '}
+          {access.effects.map((effect) => effectText(effect, access)).join('; ')}
         </Text>
       ))}
       {rest.map(({ field, from, to }) => (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
+import { AfterRun } from './after-run.tsx'
 import { RecordDetails } from './record-details.tsx'
 
 interface Props {
@@ -64,19 +65,22 @@ function EarlierRun({ job, saved }: { job: Job; saved: NonNullable<ChosenFile['s
             : words.import.partProcessed(number(next), number(rows))}
         </Text>
       </div>
-      <Group>
-        {!isDone && <Button onClick={() => void job.start(false)}>{words.import.resume}</Button>}
-        <Button
-          variant="default"
-          loading={isRemoving}
-          onClick={async () => {
-            setRemoving(true)
-            await job.forget()
-          }}
-        >
-          {words.import.startOver}
-        </Button>
-      </Group>
+      {isDone && <AfterRun job={job} run={saved} />}
+      {!isDone && (
+        <Group>
+          <Button onClick={() => void job.start(false)}>{words.import.resume}</Button>
+          <Button
+            variant="default"
+            loading={isRemoving}
+            onClick={async () => {
+              setRemoving(true)
+              await job.forget()
+            }}
+          >
+            {words.import.startOver}
+          </Button>
+        </Group>
+      )}
       {isDone && <RecordDetails run={saved} />}
     </Stack>
   )

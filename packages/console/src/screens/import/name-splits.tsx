@@ -1,9 +1,10 @@
-import { Button, Card, Group, NativeSelect, Switch, Text, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { FULL_NAME, splitName, type SplitName, splitsOf } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, WholeName } from '../../import/run-state.ts'
 import { DataTable } from '../../parts/data-table.tsx'
+import { TitledCard } from '../../parts/titled-card.tsx'
 import { useWords } from '../../words/index.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 
@@ -36,13 +37,7 @@ export function NameSplits({ job, chosen }: { job: Job; chosen: ChosenFile }) {
   const doubtful = names.filter(({ isDoubtful }) => isDoubtful).length
   const shown = names.slice(page * PAGE, (page + 1) * PAGE).map((name) => splitOf(name, wholeNames.column, splits))
   return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {words.import.splits}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.import.splitsHint}
-      </Text>
+    <TitledCard title={words.import.splits} hint={words.import.splitsHint}>
       <Group justify="space-between" mb="xs">
         <Text size="sm">{words.import.doubtfulNames(doubtful, names.length)}</Text>
         {doubtful > 0 && names.length > PAGE && (
@@ -77,7 +72,7 @@ export function NameSplits({ job, chosen }: { job: Job; chosen: ChosenFile }) {
         }))}
       />
       <Pages page={page} pages={pages} onChange={setPage} />
-    </Card>
+    </TitledCard>
   )
 }
 

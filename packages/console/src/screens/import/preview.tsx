@@ -1,5 +1,4 @@
-import { localText } from '../../../../../src/calendar.ts'
-import { Alert, Card, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Paper, Stack, Text } from '@mantine/core'
 import {
   columnsOf,
   CUSTOM_FIELD,
@@ -10,7 +9,9 @@ import {
   type Row,
 } from '../../import/engine.ts'
 import { type ChosenFile, namedProducts } from '../../import/run-state.ts'
-import { useLanguage, type Words, useWords } from '../../words/index.tsx'
+import { endText } from '../../parts/moment.tsx'
+import { TitledCard } from '../../parts/titled-card.tsx'
+import { type Language, useLanguage, type Words, useWords } from '../../words/index.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 import { fileProblemText } from './problem-text.ts'
 import { reasonText } from './reason-text.ts'
@@ -32,13 +33,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
       </Alert>
     )
   return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {words.import.preview}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.import.previewHint}
-      </Text>
+    <TitledCard title={words.import.preview} hint={words.import.previewHint}>
       <Stack gap="xs">
         {previews.map(({ line, item, reasons }) => (
           <Paper withBorder p="sm" key={line}>
@@ -63,7 +58,7 @@ export function Preview({ chosen }: { chosen: ChosenFile }) {
           </Paper>
         ))}
       </Stack>
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -99,7 +94,7 @@ interface Naming {
   labelOf: (field: string) => string
   products: Product[]
   words: Words
-  language: string
+  language: Language
   zone: string
 }
 
@@ -121,18 +116,8 @@ function accessText(access: Record<string, unknown>, { words, language, zone, pr
   const parts = [products.find((product) => product.slug === slug)?.name ?? textOf(slug ?? product_id)]
   if (status !== undefined) parts.push(statusText(status, words.statuses))
   if (due !== undefined)
-    parts.push(due === null ? words.import.noLimit : words.import.until(dueText(textOf(due), language, zone)))
+    parts.push(due === null ? words.import.noLimit : words.import.until(endText(textOf(due), language, zone)))
   return parts.join(' · ')
-}
-
-/** In the zone of the store. Of a day that ends, only the day is shown. */
-function dueText(text: string, language: string, zone: string): string {
-  const due = Date.parse(text)
-  if (Number.isNaN(due)) return text
-  const isDay = !localText(due, zone).includes(' ')
-  const day = Date.parse(localText(due, zone).slice(0, 10))
-  if (isDay) return new Date(day).toLocaleString(language, { dateStyle: 'medium', timeZone: 'UTC' })
-  return new Date(due).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
 }
 
 /** Whatever the file has that is no status is shown as it is. */

@@ -1,8 +1,9 @@
-import { Alert, Card, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core'
+import { Alert, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { dayIn, DELIMITERS, ENCODINGS, type Head, isBroken, type Recognized, valueIn } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Dates, Problem } from '../../import/run-state.ts'
+import { TitledCard } from '../../parts/titled-card.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
@@ -25,13 +26,7 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
   const broken = useMemo(() => brokenIn(head), [head])
   const question = dates.unclear && words.import.isDate(dates.unclear, dayText(dates, language))
   return (
-    <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
-      <Title order={2} size="h4">
-        {words.import.recognized}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.import.recognizedHint}
-      </Text>
+    <TitledCard title={words.import.recognized} hint={words.import.recognizedHint} isDisabled={isBusy}>
       <Group align="end">
         {kind === 'workbook' && (
           <NativeSelect
@@ -116,7 +111,7 @@ export function RecognizedCard({ job, chosen, problem, isBusy }: Props) {
           </Alert>
         )}
       </Stack>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Card, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type CreatedLine, loadRows, type SavedRun } from '../../import/saved-runs.ts'
 import { rowOf } from '../../import/engine.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { Loading } from '../../parts/loading.tsx'
+import { TitledCard } from '../../parts/titled-card.tsx'
 import { useWords } from '../../words/index.tsx'
 import { Changes } from './changes.tsx'
 import { FailedLines } from './failed-lines.tsx'
@@ -40,10 +41,7 @@ function Created({ store, created }: { store: string; created: CreatedLine[] }) 
   const words = useWords()
   if (created.length === 0) return null
   return (
-    <Card withBorder>
-      <Title order={2} size="h4" mb="sm">
-        {words.import.createdTitle}
-      </Title>
+    <TitledCard title={words.import.createdTitle}>
       <Text size="sm" component="div">
         {created.slice(0, SHOWN).map(({ id, person }, i) => (
           <span key={id}>
@@ -59,6 +57,6 @@ function Created({ store, created }: { store: string; created: CreatedLine[] }) 
           {words.import.moreCreated(created.length - SHOWN)}
         </Text>
       )}
-    </Card>
+    </TitledCard>
   )
 }

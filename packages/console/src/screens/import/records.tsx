@@ -1,11 +1,13 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listRuns, removeRun, type SavedRun } from '../../import/saved-runs.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { TitledCard } from '../../parts/titled-card.tsx'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { RecordDetails } from './record-details.tsx'
-import { TakeBack } from './take-back.tsx'
+import { TakeBackButton } from './take-back.tsx'
 
 /** Lists the imports of this browser. Those that are not finished continue once their file is chosen again. */
 export function Records({ store }: { store: string }) {
@@ -16,19 +18,13 @@ export function Records({ store }: { store: string }) {
   })
   if (runs.length === 0) return null
   return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {words.import.records}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.import.recordsHint}
-      </Text>
+    <TitledCard title={words.import.records} hint={words.import.recordsHint}>
       <Stack gap="md">
         {runs.map((run) => (
           <RunRecord key={run.startedAt} run={run} onChanged={() => void refetch()} />
         ))}
       </Stack>
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -36,7 +32,6 @@ function RunRecord({ run, onChanged }: { run: SavedRun; onChanged: () => void })
   const words = useWords()
   const { language } = useLanguage()
   const [isOpen, setOpen] = useState(false)
-  const [isTakingBack, setTakingBack] = useState(false)
   const { fileName, state, startedAt, isOver, undo } = run
   const { next, rows, created, existing, changed, failed } = state
   const number = (n: number) => n.toLocaleString(language)
@@ -71,44 +66,23 @@ function RunRecord({ run, onChanged }: { run: SavedRun; onChanged: () => void })
           >
             {isOpen ? words.import.hide : words.import.details}
           </Button>
-          {mayTakeBack(run) && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={words.takeBack.actionOf(fileName)}
-              onClick={() => setTakingBack(true)}
-            >
-              {words.takeBack.action}
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="compact-sm"
+          <TakeBackButton run={run} size="compact-sm" onClose={onChanged} />
+          <ConfirmButton
+            label={words.common.delete}
+            title={words.import.forget(fileName)}
+            action={words.common.delete}
             aria-label={words.import.forget(fileName)}
-            onClick={async () => {
-              await removeRun(run)
-              onChanged()
-            }}
+            size="compact-sm"
+            send={() => removeRun(run)}
+            done={words.import.forgotten}
+            onDone={onChanged}
+            isDangerous
           >
-            {words.common.delete}
-          </Button>
+            <Text>{words.import.forgetHint}</Text>
+          </ConfirmButton>
         </Group>
       </Group>
       {isOpen && <RecordDetails run={run} />}
-      <TakeBack
-        run={run}
-        isOpen={isTakingBack}
-        onClose={() => {
-          setTakingBack(false)
-          onChanged()
-        }}
-      />
     </Stack>
   )
-}
-
-/** A run that has not ended may have sent a batch that it does not count. */
-function mayTakeBack({ state, undo }: SavedRun): boolean {
-  const { created, changed, uncompared, next, rows } = state
-  return (created + changed + uncompared > 0 || next < rows) && (undo === undefined || undo.stays > 0)
 }

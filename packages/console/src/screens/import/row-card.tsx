@@ -1,6 +1,7 @@
-import { Card, Group, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
+import { TitledCard } from '../../parts/titled-card.tsx'
 import { useWords } from '../../words/index.tsx'
 
 /** How many rows of the file a card shows; its download has all. */
@@ -21,18 +22,7 @@ interface Props {
 export function RowCard({ title, hint, download, about, rows, more }: Props) {
   const words = useWords()
   return (
-    <Card withBorder>
-      <Group justify="space-between" mb="sm">
-        <div>
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
-        </div>
-        {download}
-      </Group>
+    <TitledCard title={title} hint={hint} action={download}>
       <DataTable
         label={title}
         columns={[
@@ -47,6 +37,6 @@ export function RowCard({ title, hint, download, about, rows, more }: Props) {
           {more}
         </Text>
       )}
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,13 +1,15 @@
-import { Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { EFFECTS, noEffects } from '../../import/engine.ts'
 import { failedRows } from '../../import/file.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Run } from '../../import/run-state.ts'
+import { Counts } from '../../parts/counts.tsx'
 import { useLanguage, useWords, type Words } from '../../words/index.tsx'
 import { Changes } from './changes.tsx'
 import { FailedLines } from './failed-lines.tsx'
+import { AfterRun } from './after-run.tsx'
 import { ProblemNote } from './problem-note.tsx'
 import { waitText } from './wait-text.ts'
 
@@ -27,11 +29,12 @@ export function RunCard({ job, chosen, run }: { job: Job; chosen: ChosenFile; ru
             {title}
           </Title>
           <RunProgress run={run} />
-          <Counts run={run} chosen={chosen} />
+          <RunCounts run={run} chosen={chosen} />
           {chosen.onExisting === 'update' && <Effects run={run} />}
           <ProblemNote title={title} problem={run.problem} />
           <Hint run={run} isSaved={chosen.saved !== undefined} />
           <Buttons job={job} run={run} />
+          {status === 'done' && !isDryRun && chosen.saved && <AfterRun job={job} run={chosen.saved} />}
         </Stack>
       </Card>
       {table && (
@@ -90,10 +93,9 @@ function Waiting({ reason, seconds }: NonNullable<Run['waiting']>) {
   )
 }
 
-function Counts({ run: { state, isDryRun }, chosen }: { run: Run; chosen: ChosenFile }) {
+function RunCounts({ run: { state, isDryRun }, chosen }: { run: Run; chosen: ChosenFile }) {
   const isOnlyUpdate = chosen.only === 'update'
   const words = useWords()
-  const { language } = useLanguage()
   if (!state) return null
   const { changed, uncompared } = state
   const existing =
@@ -111,20 +113,7 @@ function Counts({ run: { state, isDryRun }, chosen }: { run: Run; chosen: Chosen
     ...existing,
     { label: isDryRun ? words.import.wouldFail : words.import.failed, n: state.failed },
   ]
-  return (
-    <SimpleGrid cols={{ base: 2, xs: counts.length }} component="dl" m={0}>
-      {counts.map(({ label, n }) => (
-        <div key={label}>
-          <Text component="dt" size="sm" c="dimmed">
-            {label}
-          </Text>
-          <Text component="dd" m={0} size="xl" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {n.toLocaleString(language)}
-          </Text>
-        </div>
-      ))}
-    </SimpleGrid>
-  )
+  return <Counts counts={counts} />
 }
 
 /** What the rows do to accesses of existing people, with what takes something away first. */
@@ -135,7 +124,7 @@ function Effects({ run: { state, isDryRun } }: { run: Run }) {
   const names = words.import.effects[isDryRun ? 'dry' : 'real']
   const found = EFFECTS.filter((effect) => effects[effect] > 0)
   if (found.length === 0) return null
-  const counted = found.map((effect) => `${effects[effect].toLocaleString(language)} ${names[effect]}`)
+  const counted = found.map((effect) => `${effects[effect].toLocaleString(language)} ${names[effect](effects[effect])}`)
   return (
     <Text size="sm" fw={found.includes('earlier') || found.includes('closed') ? 600 : undefined}>
       {words.import.effectsOf} {counted.join(' · ')}

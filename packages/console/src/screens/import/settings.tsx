@@ -1,8 +1,9 @@
-import { Alert, Button, Card, Checkbox, Group, List, Radio, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Checkbox, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { ignoredDays, ignoredStatuses } from '../../import/engine.ts'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile, Problem, Run } from '../../import/run-state.ts'
 import { isComplete, type MappingProblems, problemsOf } from '../../import/targets.ts'
+import { TitledCard } from '../../parts/titled-card.tsx'
 import { useWords } from '../../words/index.tsx'
 import { Columns } from './columns.tsx'
 import { fieldLabel } from './field-label.ts'
@@ -34,18 +35,12 @@ export function Settings({ store, job, chosen, run, problem, isBusy }: Props) {
   return (
     <>
       <RecognizedCard job={job} chosen={chosen} problem={problem} isBusy={isBusy} />
-      <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
-        <Title order={2} size="h4">
-          {words.import.columns}
-        </Title>
-        <Text size="sm" c="dimmed" mb="sm">
-          {words.import.columnsHint}
-        </Text>
+      <TitledCard title={words.import.columns} hint={words.import.columnsHint} isDisabled={isBusy}>
         <Columns store={store} job={job} chosen={chosen} />
         <MappingNote problems={problems} />
         <UnclearNote chosen={chosen} />
         <IgnoredNote chosen={chosen} />
-      </Card>
+      </TitledCard>
       <Card withBorder component="fieldset" mx={0} disabled={isBusy}>
         <Radio.Group
           label={words.import.existing}

@@ -1,17 +1,24 @@
-import { Button, Group, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, type ButtonProps, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Stay } from '../../import/engine.ts'
 import type { SavedRun } from '../../import/saved-runs.ts'
 import { newUndoState, startUndo, type UndoState } from '../../import/undo-run.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Counts } from '../../parts/counts.tsx'
+import { Dialog, DialogFooter } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/index.tsx'
 import { ProblemNote } from './problem-note.tsx'
 import { useFieldLabel } from './use-field-label.ts'
 
 /** More than so many changes need the number typed. */
 const UNCONFIRMED = 100
+
+const SHOWN = ['erased', 'closed', 'people', 'accesses', 'stays'] as const
+
+/** Of more people than this who stay for the same reason, the reason is said once. */
+const SAID_ONE_BY_ONE = 3
+const NAMED = 10
 
 interface Props {
   run: SavedRun
@@ -20,7 +27,7 @@ interface Props {
 }
 
 /** Takes an import back: says what would happen, and then does it. */
-export function TakeBack({ run, isOpen, onClose }: Props) {
+function TakeBack({ run, isOpen, onClose }: Props) {
   const { takeBack } = useWords()
   const isMounted = useMounted()
   return (
@@ -37,6 +44,8 @@ function Steps({ run, onClose }: Omit<Props, 'isOpen'>) {
   const state = useUndo(run, isDryRun)
   const { status, counts, stayCount, mayErase, isOld = false } = state
   const { erased, closed, people, accesses } = counts
+  const shown = { ...counts, stays: stayCount }
+  const { counts: labels } = takeBack
   const total = erased + closed + people + accesses
   const isChecked = isDryRun && status === 'done'
   const isLarge = isChecked && total > UNCONFIRMED
@@ -52,7 +61,9 @@ function Steps({ run, onClose }: Omit<Props, 'isOpen'>) {
           {isDryRun ? (total + stayCount === 0 ? takeBack.nothing : takeBack.checked) : takeBack.done}
         </Text>
       )}
-      {status !== 'running' && !isOld && <Counts state={state} />}
+      {status !== 'running' && !isOld && (
+        <Counts counts={SHOWN.map((name) => ({ label: labels[name], n: shown[name] }))} />
+      )}
       {!mayErase && <Text size="sm">{takeBack.noErase}</Text>}
       {status !== 'running' && <Stays state={state} />}
       {status === 'done' && erased > 0 && (
@@ -68,18 +79,61 @@ function Steps({ run, onClose }: Omit<Props, 'isOpen'>) {
           autoComplete="off"
         />
       )}
-      <Group justify="end">
-        <Button variant="default" onClick={onClose}>
-          {isChecked ? common.cancel : common.close}
-        </Button>
-        {isDryRun && (
-          <Button color="red.9" disabled={!isChecked || total === 0 || !isConfirmed} onClick={() => setDryRun(false)}>
-            {takeBack.action}
+      <DialogFooter>
+        <Group justify="end">
+          <Button variant="default" onClick={onClose}>
+            {isChecked ? common.cancel : common.close}
           </Button>
-        )}
-      </Group>
+          {isDryRun && (
+            <Button color="red.9" disabled={!isChecked || total === 0 || !isConfirmed} onClick={() => setDryRun(false)}>
+              {takeBack.action}
+            </Button>
+          )}
+        </Group>
+      </DialogFooter>
     </Stack>
   )
+}
+
+/** Opens the dialog. It is not shown for an import that has nothing to take back. */
+export function TakeBackButton({
+  run,
+  onClose,
+  size,
+}: {
+  run: SavedRun
+  onClose: () => void
+  size?: ButtonProps['size']
+}) {
+  const { takeBack } = useWords()
+  const [isOpen, setOpen] = useState(false)
+  if (!mayTakeBack(run) && !isOpen) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        {...(size !== undefined && { size })}
+        aria-label={takeBack.actionOf(run.fileName)}
+        onClick={() => setOpen(true)}
+      >
+        {takeBack.action}
+      </Button>
+      <TakeBack
+        run={run}
+        isOpen={isOpen}
+        onClose={() => {
+          setOpen(false)
+          onClose()
+        }}
+      />
+    </>
+  )
+}
+
+/** A run that has not ended may have sent a batch that it does not count. */
+function mayTakeBack({ state, undo }: SavedRun): boolean {
+  const { created, changed, uncompared, next, rows } = state
+  return (created + changed + uncompared > 0 || next < rows) && (undo === undefined || undo.stays > 0)
 }
 
 /** Begins with the dry run, and stops if the dialog is closed. */
@@ -118,27 +172,6 @@ function Running({ state, isDryRun }: { state: UndoState; isDryRun: boolean }) {
   )
 }
 
-function Counts({ state: { counts, stayCount } }: { state: UndoState }) {
-  const { takeBack } = useWords()
-  const { erased, closed, people, accesses } = counts
-  const shown = Object.entries({ erased, closed, people, accesses, stays: stayCount })
-  const labels: Record<string, string> = takeBack.counts
-  return (
-    <SimpleGrid cols={{ base: 2, xs: shown.length }} component="dl" m={0}>
-      {shown.map(([name, n]) => (
-        <div key={name}>
-          <Text component="dt" size="sm" c="dimmed">
-            {labels[name]}
-          </Text>
-          <Text component="dd" m={0} size="xl" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {takeBack.number(n)}
-          </Text>
-        </div>
-      ))}
-    </SimpleGrid>
-  )
-}
-
 function Stays({ state: { stays, stayCount } }: { state: UndoState }) {
   const words = useWords()
   const labelOf = useFieldLabel()
@@ -151,11 +184,26 @@ function Stays({ state: { stays, stayCount } }: { state: UndoState }) {
   return (
     <section aria-label={takeBack.staysTitle}>
       <Text fw={600}>{takeBack.staysTitle}</Text>
-      {stays.map((stay) => (
-        <Text key={`${stay.line} ${stay.code} ${stay.about}`} size="sm">
-          <b>{stay.person}</b> · {words.import.row(stay.line)} · {textOf(stay)}
-        </Text>
-      ))}
+      {[...Map.groupBy(stays, textOf)].map(([text, same]) =>
+        same.length > SAID_ONE_BY_ONE ? (
+          <Text key={text} size="sm">
+            <b>{takeBack.number(same.length)}</b> · {text}{' '}
+            <Text span inherit c="dimmed">
+              {same
+                .slice(0, NAMED)
+                .map(({ person }) => person)
+                .join(', ')}{' '}
+              {same.length > NAMED && words.users.andMore(same.length - NAMED)}
+            </Text>
+          </Text>
+        ) : (
+          same.map(({ line, person }) => (
+            <Text key={line} size="sm">
+              <b>{person}</b> · {words.import.row(line)} · {text}
+            </Text>
+          ))
+        ),
+      )}
       {stayCount > stays.length && (
         <Text size="sm" c="dimmed">
           {takeBack.moreStays(stayCount - stays.length)}

@@ -1,6 +1,7 @@
-import { Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text } from '@mantine/core'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
+import { TitledCard } from '../../parts/titled-card.tsx'
 import { useWords } from '../../words/index.tsx'
 
 /** With an answer, the next one appears. */
@@ -21,13 +22,7 @@ export function UnknownProducts({ job, chosen }: { job: Job; chosen: ChosenFile 
     job.change({ aliases: slug === '' ? others : { ...others, [text]: slug } })
   }
   return (
-    <Card withBorder>
-      <Title order={2} size="h4">
-        {words.import.unknownProducts}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.import.unknownProductsHint}
-      </Text>
+    <TitledCard title={words.import.unknownProducts} hint={words.import.unknownProductsHint}>
       <Stack gap="xs">
         {unknown
           .filter((each) => open.has(each) || aliases[each[0]] !== undefined)
@@ -46,6 +41,6 @@ export function UnknownProducts({ job, chosen }: { job: Job; chosen: ChosenFile 
             </Group>
           ))}
       </Stack>
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,7 +1,7 @@
 /** What the import says. */
 import { countingIn } from '../counting.ts'
 
-const { count: one } = countingIn('en')
+const { form, count: one } = countingIn('en')
 
 export const importing = {
   title: 'Import',
@@ -20,6 +20,8 @@ export const importing = {
     'This browser keeps what you have imported, with the names and values of people, for 30 days. Delete it here when you no longer need it.',
   unfinishedHint: 'It is not finished. To continue, choose the same file again.',
   forget: (file: string) => `Delete the record of the import of ${file}`,
+  forgetHint: 'Users and accesses stay as they are. Afterwards, this browser can no longer take the import back.',
+  forgotten: 'The record was deleted.',
   details: 'Details',
   hide: 'Hide',
   detailsOf: (file: string) => `Details of the import of ${file}`,
@@ -44,6 +46,7 @@ export const importing = {
   partProcessed: (next: string, rows: string) => `${next} of ${rows} rows are processed.`,
   resume: 'Continue',
   startOver: 'Start over',
+  readAgain: 'Read the file again',
   recognized: 'How the file is read',
   recognizedHint: 'Check the first values below. If they look wrong, choose something else here.',
   hiddenRows: (count: number) => (count === 1 ? '1 hidden row is left out.' : `${count} hidden rows are left out.`),
@@ -175,15 +178,22 @@ export const importing = {
     `“${column}” (${values.join(', ')}) is not read: each row gives access. If some rows must not, delete them in the file.`,
   zone: (zone: string) => `Days and times are those of the store, in the time zone ${zone}.`,
   effectsOf: 'Accesses of existing people:',
+  /** What becomes of so many accesses, after their number or the name of one. */
   effects: {
     dry: {
-      earlier: 'would end earlier',
-      closed: 'would be closed',
-      granted: 'would be granted',
-      opened: 'would be reopened',
-      later: 'would end later',
+      earlier: (_n: number) => 'would end earlier',
+      closed: (_n: number) => 'would be closed',
+      granted: (_n: number) => 'would be granted',
+      opened: (_n: number) => 'would be reopened',
+      later: (_n: number) => 'would end later',
     },
-    real: { earlier: 'end earlier', closed: 'closed', granted: 'granted', opened: 'reopened', later: 'end later' },
+    real: {
+      earlier: (n: number) => form(n, 'ends earlier', 'end earlier'),
+      closed: (_n: number) => 'closed',
+      granted: (_n: number) => 'granted',
+      opened: (_n: number) => 'reopened',
+      later: (n: number) => form(n, 'ends later', 'end later'),
+    },
   },
   uncompared: 'Not compared',
   neverShorten: 'Never shorten an access',
@@ -191,7 +201,7 @@ export const importing = {
   renaming: 'Rows with the same email are one person: the last name counts',
   renamesRow: (line: number, earlier: number) => `Row ${line} would rename the person of row ${earlier}.`,
   skipHint:
-    'Of rows with the same email only the first is imported, and the courses of the others are lost. Put all courses of a person into one row, or update existing people.',
+    'Of rows with the same email only the first is imported, and the products of the others are lost. Put all products of a person into one row, or update existing people.',
   sameHeading: (headings: string) =>
     `Several columns of the file have the same heading: ${headings}. Ignore them, or rename all but one in the file.`,
   missingProduct: 'A column with a status or due date needs another column with the product. Choose a column for it.',

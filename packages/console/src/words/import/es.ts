@@ -2,7 +2,7 @@
 import { countingIn } from '../counting.ts'
 import type { Words } from '../words.ts'
 
-const { number, count } = countingIn('es')
+const { number, form, count } = countingIn('es')
 
 export const importing: Words['import'] = {
   title: 'Importar',
@@ -22,6 +22,9 @@ export const importing: Words['import'] = {
     'Este navegador guarda lo que se ha importado, con nombres y datos de personas, durante 30 días. Aquí se puede eliminar cuando ya no haga falta.',
   unfinishedHint: 'No está terminada. Para continuar, hay que elegir otra vez el mismo archivo.',
   forget: (file: string) => `Eliminar el registro de la importación de ${file}`,
+  forgetHint:
+    'Los usuarios y los accesos quedan como están. Después, este navegador ya no puede deshacer la importación.',
+  forgotten: 'Se eliminó el registro.',
   details: 'Detalles',
   hide: 'Ocultar',
   detailsOf: (file: string) => `Detalles de la importación de ${file}`,
@@ -46,6 +49,7 @@ export const importing: Words['import'] = {
   partProcessed: (next: string, rows: string) => `Filas procesadas: ${next} de ${rows}.`,
   resume: 'Continuar',
   startOver: 'Empezar de nuevo',
+  readAgain: 'Leer el archivo otra vez',
   recognized: 'Cómo se lee el archivo',
   recognizedHint:
     'Conviene comprobar los primeros valores de abajo. Si no son correctos, aquí se puede elegir otra cosa.',
@@ -170,7 +174,7 @@ export const importing: Words['import'] = {
     product_accesses: 'Accesos en JSON',
     access_id: 'ID del acceso',
     user_id: 'ID del usuario',
-    product_id: 'ID del curso',
+    product_id: 'ID del producto',
   },
   missing: (fields: string) => `Obligatorio, pero sin columna elegida: ${fields}.`,
   repeated: (fields: string) => `Elegido para más de una columna: ${fields}. Cada campo se puede elegir una sola vez.`,
@@ -186,18 +190,18 @@ export const importing: Words['import'] = {
   effectsOf: 'Accesos de personas que ya existen:',
   effects: {
     dry: {
-      earlier: 'vencerían antes',
-      closed: 'se cerrarían',
-      granted: 'se concederían',
-      opened: 'se reabrirían',
-      later: 'vencerían después',
+      earlier: (n: number) => form(n, 'vencería antes', 'vencerían antes'),
+      closed: (n: number) => form(n, 'se cerraría', 'se cerrarían'),
+      granted: (n: number) => form(n, 'se concedería', 'se concederían'),
+      opened: (n: number) => form(n, 'se reabriría', 'se reabrirían'),
+      later: (n: number) => form(n, 'vencería después', 'vencerían después'),
     },
     real: {
-      earlier: 'vencen antes',
-      closed: 'cerrados',
-      granted: 'concedidos',
-      opened: 'reabiertos',
-      later: 'vencen después',
+      earlier: (n: number) => form(n, 'vence antes', 'vencen antes'),
+      closed: (n: number) => form(n, 'cerrado', 'cerrados'),
+      granted: (n: number) => form(n, 'concedido', 'concedidos'),
+      opened: (n: number) => form(n, 'reabierto', 'reabiertos'),
+      later: (n: number) => form(n, 'vence después', 'vencen después'),
     },
   },
   uncompared: 'Sin comparar',
@@ -207,7 +211,7 @@ export const importing: Words['import'] = {
   renamesRow: (line: number, earlier: number) =>
     `La fila ${line} cambiaría el nombre de la persona de la fila ${earlier}.`,
   skipHint:
-    'De las filas con el mismo correo solo se importa la primera, y los cursos de las demás se pierden. Hay que poner todos los cursos de una persona en una fila, o actualizar a quienes ya existen.',
+    'De las filas con el mismo correo solo se importa la primera, y los productos de las demás se pierden. Hay que poner todos los productos de una persona en una fila, o actualizar a quienes ya existen.',
   sameHeading: (headings: string) =>
     `Varias columnas del archivo tienen el mismo encabezado: ${headings}. Hay que ignorarlas, o cambiarlo en el archivo en todas menos una.`,
   missingProduct:

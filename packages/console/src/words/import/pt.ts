@@ -2,7 +2,7 @@
 import type { Counting } from '../counting.ts'
 import type { Words } from '../words.ts'
 
-export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>): Words['import'] => ({
+export const importing = ({ number, form, count }: Pick<Counting, 'number' | 'form' | 'count'>): Words['import'] => ({
   title: 'Importar',
   viewer:
     'Você pode ver tudo, mas não importar usuários. Peça a um operador com a função de secretaria ou administrador.',
@@ -20,6 +20,8 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
     'Este navegador guarda o que você importou, com nomes e dados de pessoas, por 30 dias. Exclua aqui quando não precisar mais.',
   unfinishedHint: 'Não está terminada. Para continuar, escolha o mesmo arquivo outra vez.',
   forget: (file: string) => `Excluir o registro da importação de ${file}`,
+  forgetHint: 'Os usuários e os acessos ficam como estão. Depois, este navegador não pode mais desfazer a importação.',
+  forgotten: 'O registro foi excluído.',
   details: 'Detalhes',
   hide: 'Ocultar',
   detailsOf: (file: string) => `Detalhes da importação de ${file}`,
@@ -44,6 +46,7 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   partProcessed: (next: string, rows: string) => `Linhas processadas: ${next} de ${rows}.`,
   resume: 'Continuar',
   startOver: 'Recomeçar',
+  readAgain: 'Ler o arquivo de novo',
   recognized: 'Como o arquivo é lido',
   recognizedHint: 'Confira os primeiros valores abaixo. Se parecerem errados, escolha outra opção aqui.',
   hiddenRows: (n: number) => `${count(n, 'linha oculta fica', 'linhas ocultas ficam')} de fora.`,
@@ -76,9 +79,9 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   repeatedIn: (row: number) => `Repetido na linha ${number(row)}.`,
   rowProblems: {
     whole_name:
-      'O nome completo não pode ser dividido. Escreva nome e sobrenome com um espaço entre eles, ou “García López, José” com uma vírgula.',
+      'O nome completo não pode ser dividido. Escreva nome e sobrenome com um espaço entre eles, ou “Silva Santos, João” com uma vírgula.',
     surname_first:
-      'O nome completo não pode ser dividido. Ponha uma vírgula depois dos sobrenomes, como em “García López, José”.',
+      'O nome completo não pode ser dividido. Ponha uma vírgula depois dos sobrenomes, como em “Silva Santos, João”.',
     width: 'A linha tem mais ou menos valores que a dos títulos.',
     not_json: 'A linha não é JSON.',
     not_object: 'A linha não é um objeto JSON.',
@@ -179,18 +182,18 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   effectsOf: 'Acessos de pessoas que já existem:',
   effects: {
     dry: {
-      earlier: 'expirariam antes',
-      closed: 'seriam encerrados',
-      granted: 'seriam concedidos',
-      opened: 'seriam reabertos',
-      later: 'expirariam depois',
+      earlier: (n: number) => form(n, 'expiraria antes', 'expirariam antes'),
+      closed: (n: number) => form(n, 'seria encerrado', 'seriam encerrados'),
+      granted: (n: number) => form(n, 'seria concedido', 'seriam concedidos'),
+      opened: (n: number) => form(n, 'seria reaberto', 'seriam reabertos'),
+      later: (n: number) => form(n, 'expiraria depois', 'expirariam depois'),
     },
     real: {
-      earlier: 'expiram antes',
-      closed: 'encerrados',
-      granted: 'concedidos',
-      opened: 'reabertos',
-      later: 'expiram depois',
+      earlier: (n: number) => form(n, 'expira antes', 'expiram antes'),
+      closed: (n: number) => form(n, 'encerrado', 'encerrados'),
+      granted: (n: number) => form(n, 'concedido', 'concedidos'),
+      opened: (n: number) => form(n, 'reaberto', 'reabertos'),
+      later: (n: number) => form(n, 'expira depois', 'expiram depois'),
     },
   },
   uncompared: 'Não comparados',
@@ -223,7 +226,7 @@ export const importing = ({ number, count }: Pick<Counting, 'number' | 'count'>)
   leftOut: 'Deixados de fora, por serem novos',
   splits: 'Como os nomes completos são divididos',
   splitsHint:
-    'Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no arquivo, como “García López, José”.',
+    'Depois de uma vírgula vem o nome; sem vírgula, o nome termina no primeiro espaço. Outra divisão pode ser escolhida aqui em cada linha, ou escrita com vírgula no arquivo, como “Silva Santos, João”.',
   doubtfulNames: (n: number, all: number) =>
     `Convém verificar ${number(n)} de ${count(all, 'nome', 'nomes')}: os que têm mais de duas palavras, uma vírgula ou uma palavra como “de”.`,
   doubtfulFirst: 'Primeiro os que convém verificar',

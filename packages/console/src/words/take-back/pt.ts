@@ -6,7 +6,7 @@ export const takingBack = ({ number }: Pick<Counting, 'number'>): Words['takeBac
   action: 'Desfazer',
   actionOf: (file: string) => `Desfazer a importação de ${file}`,
   title: 'Desfazer uma importação',
-  what: 'O que a importação concedeu é fechado. O que ela alterou volta ao valor anterior onde ainda está como ela deixou. Quem ela criou é excluído, a menos que algo tenha acontecido depois.',
+  what: 'O que a importação concedeu é encerrado. O que ela alterou volta ao valor anterior onde ainda está como ela deixou. Quem ela criou é excluído, a menos que algo tenha acontecido depois.',
   checking: 'Verificando o que aconteceria',
   running: 'Desfazendo a importação',
   stopHint: 'Se esta janela for fechada, o trabalho para. Dá para continuar mais tarde.',
@@ -17,13 +17,13 @@ export const takingBack = ({ number }: Pick<Counting, 'number'>): Words['takeBac
   nothing: 'Não há nada para desfazer.',
   counts: {
     erased: 'Usuários excluídos',
-    closed: 'Acessos fechados',
+    closed: 'Acessos encerrados',
     people: 'Usuários com os valores de antes',
     accesses: 'Acessos com os valores de antes',
     stays: 'O que fica',
   },
   noErase:
-    'Esta função não pode excluir usuários. Os que a importação criou ficam, e os acessos deles são fechados. Um operador com a função de administrador pode excluí-los.',
+    'Esta função não pode excluir usuários. Os que a importação criou ficam, e os acessos deles são encerrados. Um operador com a função de administrador pode excluí-los.',
   typeToConfirm: (n: string) => `Digite ${n} para confirmar`,
   staysTitle: 'O que fica, e por quê',
   stays: {

@@ -1,0 +1,32 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import type { Job } from '../../import/job.ts'
+import { listRuns, type SavedRun } from '../../import/saved-runs.ts'
+import { useWords } from '../../words/index.tsx'
+import { TakeBackButton } from './take-back.tsx'
+
+/** What can be done with the file of an import that has ended: take it back, or read the file again, such as another sheet. */
+export function AfterRun({ job, run }: { job: Job; run: SavedRun }) {
+  const words = useWords()
+  const [isRemoving, setRemoving] = useState(false)
+  /** The list of imports says what was taken back. */
+  async function showRecords() {
+    const now = (await listRuns(run.store)).find(({ startedAt }) => startedAt === run.startedAt)
+    if (now?.undo !== undefined) job.clear()
+  }
+  return (
+    <Group>
+      <TakeBackButton run={run} onClose={() => void showRecords()} />
+      <Button
+        variant="default"
+        loading={isRemoving}
+        onClick={async () => {
+          setRemoving(true)
+          await job.forget()
+        }}
+      >
+        {words.import.readAgain}
+      </Button>
+    </Group>
+  )
+}
