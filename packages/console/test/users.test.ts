@@ -71,6 +71,33 @@ describe('the list of users', () => {
     await done()
   })
 
+  it('keeps what is typed after / while the code of the screen is still being loaded', async () => {
+    const { token, store, api } = await createFixture()
+    await api('POST', '/users', ada)
+    await api('POST', '/users', grace)
+    const { page, done } = await openConsole(token, `/s/${store}/products`)
+    // The focus stays on this link until the search is there.
+    await page.getByRole('link', { name: 'Products' }).click()
+    await page.getByRole('heading', { name: 'Products' }).waitFor()
+    let release = () => {}
+    const typed = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/users-[^/]*\.js/, async (route) => {
+      await typed
+      await route.continue()
+    })
+    await page.keyboard.press('/')
+    await page.keyboard.type('grace hopx')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    release()
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    await page.goBack()
+    assert.equal(await page.getByLabel('Find users').inputValue(), 'grace hop')
+    await done()
+  })
+
   it('opens nobody with Enter after an accent alone, for which the list shows everyone', async () => {
     const { token, store, api } = await createFixture()
     await api('POST', '/users', ada)

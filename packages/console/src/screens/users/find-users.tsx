@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { SearchIcon } from '@primer/octicons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { fillPage, type List } from '../../api/pages.ts'
 import { useTyped } from '../../forms/use-typed.ts'
+import { takeKeys } from '../../layout/early-keys.ts'
 import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import type { User } from './draft.ts'
@@ -28,8 +29,24 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
   const opening = useOpenFirst(search)
   const input = useRef<HTMLInputElement>(null)
   const { isSearching } = useLocation().state
+  const change = (typed: string) => {
+    opening.stop()
+    onType(typed.trim())
+    type(typed, typed.trim())
+  }
+  const enter = (typed: string) => {
+    if (!hasLetters(typed)) return
+    flush()
+    void opening.open(typed.trim())
+  }
+  const begin = useEffectEvent(() => {
+    input.current?.focus()
+    const { text: early, isEntered } = takeKeys()
+    if (early !== '') change(early)
+    if (isEntered) enter(early)
+  })
   useEffect(() => {
-    if (isSearching) input.current?.focus()
+    if (isSearching) begin()
   }, [isSearching])
   return (
     <TextInput
@@ -38,16 +55,9 @@ export function FindUsers({ value, search, onType, onChange }: Props) {
       label={users.search}
       description={users.searchHint}
       value={text}
-      onChange={({ currentTarget }) => {
-        opening.stop()
-        const typed = currentTarget.value
-        onType(typed.trim())
-        type(typed, typed.trim())
-      }}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
       onKeyDown={({ key, nativeEvent }) => {
-        if (key !== 'Enter' || nativeEvent.isComposing || !hasLetters(text)) return
-        flush()
-        void opening.open(text.trim())
+        if (key === 'Enter' && !nativeEvent.isComposing) enter(text)
       }}
       maxLength={MAX_LENGTH}
       leftSection={<SearchIcon size={16} aria-hidden />}
