@@ -160,6 +160,40 @@ describe('a bulk change', () => {
     await done()
   })
 
+  it('does not call it later that an access ends in the same second of the day, and keeps its effects on its page', async () => {
+    const fixture = await createFixture()
+    const product = await seed(fixture, { Ada: 3, Ben: 3, Cleo: 90 })
+    const { Ada, Ben } = await accessesOf(fixture, product)
+    const last = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10)
+    // Shops end a day without milliseconds, and the console with 999.
+    await fixture.api('PUT', `/product_accesses/${Ben.id}`, { access_due_date: `${last}T23:59:59.000Z` })
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/accesses?product=${product.id}`)
+    await page.getByRole('button', { name: 'Change all matches…' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByRole('radio', { name: 'Set the due date' }).check()
+    // The form begins with the day in 30 days.
+    await dialog.getByRole('button', { name: 'Check what would change' }).click()
+    await dialog.getByText('1 access will change, 2 will stay the same.').waitFor()
+    assert.deepEqual(
+      await dialog.getByRole('list', { name: 'What would change' }).getByRole('listitem').allInnerTexts(),
+      ['1 access ends later', '1 access already ends on this day'],
+    )
+    const examples = dialog.getByRole('list', { name: 'Examples' }).getByRole('listitem')
+    await examples.filter({ hasText: 'Ada Smith' }).waitFor()
+    assert.equal(await examples.count(), 1)
+    await dialog.getByRole('button', { name: 'Change 1 due date' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await ended(fixture)
+    assert.equal((await accessesOf(fixture, product))['Ada'].access_due_date, `${last}T23:59:59.999Z`)
+    assert.notEqual(Ada.access_due_date, `${last}T23:59:59.999Z`)
+    await page.getByRole('link', { name: 'Bulk changes' }).click()
+    await page.getByRole('link', { name: /^Set the due date to/ }).click()
+    await page.getByRole('list', { name: 'Changed' }).getByText('2 accesses end later').waitFor()
+    await page.getByText('Stayed as they were').waitFor()
+    await assertPageIsAccessible(page)
+    await done()
+  })
+
   it('extends and closes everything that selected people have, and cancels all that wait at once', async () => {
     const fixture = await createFixture()
     const [algebra, botany] = [await seed(fixture, { Ada: 3, Ben: 3 }), await seed(fixture, { Ada: 3 }, 'Botany')]

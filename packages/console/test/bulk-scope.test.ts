@@ -1,7 +1,13 @@
 import './browser-globals.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { confirmationFor, haveAllEnded, isConfirmed } from '../src/screens/bulk-changes/scope.ts'
+import {
+  confirmationFor,
+  haveAllEnded,
+  isConfirmed,
+  sameEndFilter,
+  seenCounts,
+} from '../src/screens/bulk-changes/scope.ts'
 
 const NONE = { opened: 0, closed: 0, later: 0, earlier: 0, limited: 0, unlimited: 0 }
 
@@ -30,6 +36,33 @@ describe('a large bulk change', () => {
     for (const text of ['', '1234', '12345 6', 'Academia', 'yes']) {
       assert.equal(isConfirmed(text, { changed: 12_345 }, 'Academia Ñ'), false, text)
     }
+  })
+})
+
+describe('a date of a bulk change', () => {
+  const date = '2027-01-31T23:59:59.999Z'
+
+  it('is no change for people where an access ends within the same second', () => {
+    const counted = { changed: 10, unchanged: 2, effects: { ...NONE, later: 7, earlier: 2, limited: 1, opened: 3 } }
+    // Of five that end within the second, one is opened as well, which people see.
+    const sameEnd = { changed: 5, unchanged: 0, effects: { ...NONE, later: 4, earlier: 1, opened: 1 } }
+    assert.deepEqual(seenCounts(counted, sameEnd), {
+      changed: 6,
+      unchanged: 6,
+      effects: { ...NONE, later: 3, earlier: 1, limited: 1, opened: 3, sameDay: 5 },
+    })
+    assert.deepEqual(seenCounts(counted, undefined).effects, { ...counted.effects, sameDay: 0 })
+  })
+
+  it('finds these accesses within the filter', () => {
+    const change = { access_due_date: date }
+    const second = { due_after: '2027-01-31T23:59:59.000Z', due_before: '2027-02-01T00:00:00.000Z' }
+    assert.deepEqual(sameEndFilter({ filter: { product_id: '7' }, change }), { product_id: '7', ...second })
+    const filter = { due_after: '2027-01-31T23:59:59.500Z', due_before: '2027-06-30T00:00:00.000Z' }
+    assert.deepEqual(sameEndFilter({ filter, change }), { ...second, due_after: filter.due_after })
+    assert.equal(sameEndFilter({ filter: { due_before: second.due_after }, change }), undefined)
+    for (const other of [{ access_due_date: null }, { extend_days: 30 }, { status: 'with_access' as const }])
+      assert.equal(sameEndFilter({ filter: {}, change: other }), undefined)
   })
 })
 

@@ -12,6 +12,7 @@ import { useStore } from '../../store.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { BulkState } from './bulk-state.tsx'
+import { Effects } from './effects.tsx'
 import { FilterText } from './filter-text.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
@@ -68,6 +69,7 @@ function Details({ store, change }: { store: string; change: BulkChange }) {
             </Text>
           </div>
           <BulkState change={change} />
+          <Effects label={bulk.changedHead} effects={change.effects} />
           {change.reverted_by !== null && (
             <TextLink to="/s/$store/bulk-changes/$id" params={{ store, id: change.reverted_by }} w="fit-content">
               {bulk.revertedBy(change.reverted_by)}

@@ -20,7 +20,16 @@ import { ChangeForm } from './change-form.tsx'
 import { Effects } from './effects.tsx'
 import { Examples } from './examples.tsx'
 import { FilterText } from './filter-text.tsx'
-import { bulkFilterOf, type BulkScope, confirmationFor, haveAllEnded, isConfirmed, lossesOf } from './scope.ts'
+import {
+  bulkFilterOf,
+  type BulkScope,
+  confirmationFor,
+  haveAllEnded,
+  isConfirmed,
+  lossesOf,
+  sameEndFilter,
+  seenCounts,
+} from './scope.ts'
 import { SameToday, TodaysBulkChanges } from './today.tsx'
 import { useBulkText } from './use-bulk-text.ts'
 
@@ -55,13 +64,20 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
   const [filter] = useState(() => bulkFilterOf(scope))
   const [now] = useState(() => Date.now())
   const [draft, setDraft] = useState(() => newDraft(zone, scope.kind))
-  const [dryRun, setDryRun] = useState<{ id: string; body: NewBulkChange }>()
+  const [dryRun, setDryRun] = useState<DryRun>()
   const { key: dryRunKey, renew } = useIdempotencyKey()
   const check = useChange({
-    change: (body: NewBulkChange) => startBulkChange(store, { ...body, dry_run: true }, dryRunKey),
-    onDone: ({ id }, body) => {
+    change: async (body: NewBulkChange) => {
+      const sameEnd = sameEndFilter(body)
+      const [{ id }, same] = await Promise.all([
+        startBulkChange(store, { ...body, dry_run: true }, dryRunKey),
+        sameEnd && startBulkChange(store, { ...body, filter: sameEnd, dry_run: true }, `${dryRunKey}-same-end`),
+      ])
+      return { id, sameEndId: same?.id, body }
+    },
+    onDone: (started) => {
       renew()
-      setDryRun({ id, body })
+      setDryRun(started)
     },
   })
   const change = changeOf(draft, haveAllEnded(scope, now), zone)
@@ -99,13 +115,20 @@ function Steps({ store, scope, onClose, onStarted }: StepsProps) {
   )
 }
 
+interface DryRun {
+  id: string
+  /** That of the accesses that end within the same second afterwards, if a date is set. */
+  sameEndId: string | undefined
+  body: NewBulkChange
+}
+
 interface CheckProps extends StepsProps {
-  dryRun: { id: string; body: NewBulkChange }
+  dryRun: DryRun
   onBack: () => void
 }
 
 /** Shows how many accesses would change, and starts the bulk change. */
-function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack }: CheckProps) {
+function Check({ store, scope, dryRun: { id, sameEndId, body }, onClose, onStarted, onBack }: CheckProps) {
   const { bulk } = useWords()
   const text = useBulkText(store)
   const kind = kindOf(body.change)
@@ -113,6 +136,8 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
   const [typed, setTyped] = useState('')
   const { key } = useIdempotencyKey()
   const { data: counted, error, refetch } = useBulkChange(store, id)
+  const { data: sameEnd, ...same } = useBulkChange(store, sameEndId)
+  const isCounted = counted && !isRunning(counted) && (sameEndId === undefined || (sameEnd && !isRunning(sameEnd)))
   const start: Change<void> = useChange<void, BulkChange>({
     change: () => startBulkChange(store, body, key),
     done: bulk.started,
@@ -121,7 +146,7 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
       onClose()
     },
   })
-  const result = counted && !isRunning(counted) ? counted : undefined
+  const result = isCounted ? seenCounts(counted, sameEnd) : undefined
   const toType = result && confirmationFor(body.filter, result)
   const losses = result ? lossesOf(result.effects) : 0
   return (
@@ -148,14 +173,14 @@ function Check({ store, scope, dryRun: { id, body }, onClose, onStarted, onBack 
           <FilterText store={store} filter={body.filter} />
         </Text>
       </div>
-      <FailureNote error={error} retry={() => void refetch()} />
-      {!result && !error && <Counting progress={counted?.progress ?? 0} label={bulk.counting} />}
+      <FailureNote error={error ?? same.error} retry={() => void Promise.all([refetch(), same.refetch()])} />
+      {!result && !error && !same.error && <Counting progress={counted?.progress ?? 0} label={bulk.counting} />}
       {result && (
         <>
           <Text size="lg" fw={600} role="status">
             {bulk.wouldChange(result.changed, result.unchanged)}
           </Text>
-          <Effects effects={result.effects} />
+          <Effects label={bulk.effectsHead} effects={result.effects} />
         </>
       )}
       {toType && (

@@ -14,6 +14,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { useWords } from '../../words/index.tsx'
 import { useZone } from '../../zone.tsx'
 import { listAccesses } from '../accesses/list.ts'
+import { isSameEnd } from '../user/access.ts'
 import type { BulkScope } from './scope.ts'
 
 type Access = Schemas['ProductAccess']
@@ -100,7 +101,7 @@ interface ExampleProps extends ExampleOf {
 function Example({ access, after, hasProduct }: ExampleProps) {
   const { dueDate } = useWords()
   const isOtherStatus = access.status !== after.status
-  const isOtherDate = access.access_due_date !== after.access_due_date
+  const isOtherDate = !isSameEnd(access.access_due_date, after.access_due_date)
   return (
     <Group justify="space-between" gap={4}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -169,8 +170,9 @@ function rankOf({ access, after }: { access: State; after: State }): number {
   return newDue > due || access.status !== after.status ? CHANGES : UNCHANGED
 }
 
+/** In seconds: the end of a day is within its last one. */
 function timeOf({ access_due_date: due }: State): number {
-  return due === null ? Infinity : Date.parse(due)
+  return due === null ? Infinity : Math.floor(Date.parse(due) / 1000)
 }
 
 /** The accesses of people who were chosen one by one are found by their ids. */

@@ -40,6 +40,36 @@ const MAX_UNCONFIRMED = 1000
 /** More accesses than this do not lose something by one click. */
 const MAX_UNCONFIRMED_LOSSES = 100
 
+/** A second is what people see of the end of a day: 23:59:59.000 and 23:59:59.999 end the same day. */
+const SECOND_MS = 1000
+
+/** The accesses of the filter that end within the second to which the change sets the date, if it sets one. */
+export function sameEndFilter({ filter, change }: NewBulkChange): NewBulkChange['filter'] | undefined {
+  if (typeof change.access_due_date !== 'string') return undefined
+  const second = Math.floor(Date.parse(change.access_due_date) / SECOND_MS) * SECOND_MS
+  const from = Math.max(second, filter.due_after === undefined ? second : Date.parse(filter.due_after))
+  const end = second + SECOND_MS
+  const until = Math.min(end, filter.due_before === undefined ? end : Date.parse(filter.due_before))
+  if (from >= until) return undefined
+  return { ...filter, due_after: new Date(from).toISOString(), due_before: new Date(until).toISOString() }
+}
+
+type Counts = Pick<BulkChange, 'changed' | 'unchanged' | 'effects'>
+
+/**
+ * What people see of the counts. `sameEnd` has those of the accesses that end within the same second afterwards: the service
+ * changes them, but their day stays.
+ */
+export function seenCounts({ changed, unchanged, effects }: Counts, sameEnd: Counts | undefined) {
+  const { later = 0, earlier = 0, opened = 0 } = sameEnd?.effects ?? {}
+  const quiet = (sameEnd?.changed ?? 0) - opened
+  return {
+    changed: changed - quiet,
+    unchanged: unchanged + quiet,
+    effects: { ...effects, later: effects.later - later, earlier: effects.earlier - earlier, sameDay: later + earlier },
+  }
+}
+
 /** How many accesses end earlier, get a limit or are closed. */
 export function lossesOf({ earlier, limited, closed }: BulkChange['effects']): number {
   return earlier + limited + closed
