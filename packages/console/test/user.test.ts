@@ -74,15 +74,18 @@ describe('the screen of a user', () => {
 
   it('does not overwrite another operator’s change of a user, and lets the operator choose between both values', async () => {
     const fixture = await createFixture()
-    const { user, path } = await createUser(fixture, { phone: '1', external_id: 'a' })
+    await fixture.api('PUT', '/custom_fields/team', { label: 'Class' })
+    const { user, path } = await createUser(fixture, { phone: '1', external_id: 'a', custom_fields: { team: '7A' } })
     const { page, done } = await openConsole(fixture.token, path, { expected: ['412'] })
     await page.getByRole('button', { name: 'Edit' }).click()
     const form = page.getByRole('dialog')
     await form.getByLabel('Phone').fill('2 mine')
     await form.getByLabel('External ID').fill('b mine')
-    await fixture.api('PATCH', `/users/${user.id}`, { phone: '3 theirs', external_id: 'c theirs', last_name: 'King' })
+    const theirs = { phone: '3 theirs', external_id: 'c theirs', last_name: 'King', custom_fields: { team: '8B' } }
+    await fixture.api('PATCH', `/users/${user.id}`, theirs)
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Someone else has changed this user in the meantime').waitFor()
+    await form.getByRole('group', { name: 'Class' }).getByText('Their value: 8B').waitFor()
     const phone = form.getByRole('group', { name: 'Phone' })
     for (const text of ['Before: 1', 'Their value: 3 theirs', 'Your value: 2 mine']) {
       await phone.getByText(text).waitFor()
@@ -131,7 +134,7 @@ describe('the screen of a user', () => {
     await assertPageIsAccessible(page)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      form.getByRole('button', { name: 'Download everything' }).click(),
+      form.getByRole('button', { name: 'Download the data' }).click(),
     ])
     assert.match(file.suggestedFilename(), /^Academy \w+ - Ada Lovelace\.xlsx$/)
     const { sheets } = await readXlsx(readFileSync(await file.path()))

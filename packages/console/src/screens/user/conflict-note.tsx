@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react'
 import { useEffect, useRef } from 'react'
+import { useCustomFields } from '../../api/custom-fields.ts'
+import { useStore } from '../../store.ts'
 import { fieldName } from '../../words/field-name.ts'
 import { useWords } from '../../words/index.tsx'
-import type { Difference, Draft } from '../users/draft.ts'
+import { customPath, type Difference, type Draft } from '../users/draft.ts'
 
 interface Props {
   conflict: Difference[]
@@ -53,7 +55,8 @@ interface FieldProps {
 function ConflictOfField({ field, current, onTake }: FieldProps) {
   const words = useWords()
   const { user } = words
-  const name = fieldName(field.path, words)
+  const { data: fields = [] } = useCustomFields(useStore())
+  const name = fields.find(({ key }) => customPath(key) === field.path)?.label ?? fieldName(field.path, words)
   const isOwn = field.yours !== field.before && field.yours !== field.theirs
   return (
     <div role="group" aria-label={name}>

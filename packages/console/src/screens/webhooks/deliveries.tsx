@@ -122,7 +122,7 @@ function useColumns(
       width: '16%',
       // While the endpoint is down, only its oldest delivery is tried.
       cell: ({ state, next_attempt_at }) => (
-        <Moment at={next_attempt_at} empty={state === 'pending' ? webhooks.whenBack : common.none} />
+        <Moment at={next_attempt_at} empty={state === 'pending' ? webhooks.whenBack : '–'} />
       ),
     },
     {
