@@ -46,6 +46,35 @@ async function seed({ api }: Fixture): Promise<void> {
 }
 
 describe('the export', () => {
+  it('downloads everyone with a value in a custom field, such as a class, from the list that shows them', async () => {
+    const fixture = await createFixture()
+    await fixture.api('PUT', '/custom_fields/class', { label: 'Class' })
+    const items = ['7A', '7B', '7A'].map((name, n) => ({
+      name: `Person ${n}`,
+      last_name: 'Smith',
+      email: `person${n}@example.com`,
+      custom_fields: { class: name },
+    }))
+    await fixture.api('POST', '/users/batch', { items })
+    const { page, done } = await openConsole(fixture.token, `/s/${fixture.store}/users?field=class&value=7A`)
+    await withoutPicker(page)
+    await page.reload()
+    await page.getByRole('link', { name: 'Download this list' }).click()
+    const card = page.getByRole('region', { name: 'Users' })
+    assert.equal(await card.getByLabel('Is exactly').inputValue(), '7A')
+    await card.getByRole('radio', { name: 'CSV' }).check()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download users' }).click(),
+    ])
+    assert.deepEqual(readFileSync(await file.path(), 'utf8').match(/person\d/g), ['person0', 'person2'])
+    await card.getByLabel('Search').fill('smith')
+    // The service does not take both.
+    await card.getByLabel('Is exactly').waitFor({ state: 'detached' })
+    await assertPageIsAccessible(page)
+    await done()
+  })
+
   it('downloads the users that match the filters as CSV, exactly as they are stored', async () => {
     const fixture = await createFixture()
     await seed(fixture)

@@ -1,4 +1,4 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { Group, SimpleGrid, TextInput } from '@mantine/core'
 import { dayAt } from '../../../../../src/calendar.ts'
 import type { ChangeEvent } from 'react'
 import { MAX_LENGTH } from '../../../../../src/modules/users/user-fields.ts'
@@ -17,6 +17,8 @@ import { useZone } from '../../zone.tsx'
 import { AccessFilters } from '../accesses/access-filters.tsx'
 import { type AccessFilter, accessFilter, toQuery } from '../accesses/filter.ts'
 import { listAccesses } from '../accesses/list.ts'
+import { fieldFilter, fieldQuery } from '../users/field-filter.ts'
+import { FieldInputs } from '../users/field-inputs.tsx'
 import { listUsers } from '../users/search.ts'
 import { DownloadCard, type Format } from './download-card.tsx'
 import { exportFilter, type UsersFileFilter, usersFileFilter } from './filter.ts'
@@ -55,7 +57,10 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
   const fileName = useFileName()
   const shown = useShown()
   const { typed, type } = useTyped(value, onChange)
-  const { q = '', email = '', external_id: externalId = '' } = typed
+  const { user_field: field, user_value: fieldValue, ...filter } = typed
+  const { q = '', email = '', external_id: externalId = '' } = filter
+  const custom = fieldFilter({ field, value: fieldValue })
+  const query = { ...filter, ...fieldQuery(custom) }
   const errors = useFormErrors(undefined, {
     q: [q, emptyOr(isSearch)],
     email: [email, emptyOr(isEmail)],
@@ -72,12 +77,12 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
       errors={errors}
       requests={{
         xlsx: async (signal, onProgress) => {
-          const users = flat(allOf(listUsers(store, typed, apiWithRetries), signal, onProgress))
+          const users = flat(allOf(listUsers(store, query, apiWithRetries), signal, onProgress))
           const rows = byName(users, language, (user) => user)
           return fileOf({ title: words.export.users, columns: userColumns(await shown()), rows })
         },
         csv: async (signal) => {
-          const params = { path: { store_id: store }, query: typed }
+          const params = { path: { store_id: store }, query }
           const { response } = await api.GET('/admin/stores/{store_id}/users.csv', {
             params,
             parseAs: 'stream',
@@ -109,6 +114,16 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
           error={errors.shown['external_id']}
         />
       </SimpleGrid>
+      {q === '' && (
+        <Group align="end" gap="sm">
+          <FieldInputs
+            value={custom}
+            onChange={(next) =>
+              onChange(usersFileFilter({ ...filter, user_field: next.field, user_value: next.value }))
+            }
+          />
+        </Group>
+      )}
     </DownloadCard>
   )
 }

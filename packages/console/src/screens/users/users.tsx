@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { PlusIcon, UploadIcon } from '@primer/octicons-react'
+import { DownloadIcon, PlusIcon, UploadIcon } from '@primer/octicons-react'
 import { useMemo, useState } from 'react'
 import { useAddress } from '../../address.ts'
 import { type PageState, useReadSoon } from '../../api/pages.ts'
@@ -17,6 +17,7 @@ import { useStore } from '../../store.ts'
 import { useWords } from '../../words/index.tsx'
 import { CreateUser } from './create-user.tsx'
 import type { User } from './draft.ts'
+import { usersFileFilter } from '../export/filter.ts'
 import { fieldFilter } from './field-filter.ts'
 import { FieldInputs } from './field-inputs.tsx'
 import { FieldOffers } from './field-offers.tsx'
@@ -28,7 +29,7 @@ import { useTableSelection } from './selection.tsx'
 import { keyOf, useSearch } from './use-search.ts'
 
 export function Users() {
-  const { lists, users } = useWords()
+  const { accesses, lists, users } = useWords()
   const { can } = useSession()
   const store = useStore()
   const { filter, setFilter, place } = useAddress(userFilter)
@@ -64,6 +65,17 @@ export function Users() {
       {!isSearch && (
         <Group align="end" gap="sm">
           <FieldInputs value={field} onChange={(next) => setFilter({ ...next, ...keepOrder }, { replace: true })} />
+          {isFiltered && (
+            <ButtonLink
+              to="/s/$store/export"
+              params={{ store }}
+              search={usersFileFilter({ user_field: field.field, user_value: field.value })}
+              variant="default"
+              leftSection={<DownloadIcon size={16} aria-hidden />}
+            >
+              {accesses.download}
+            </ButtonLink>
+          )}
         </Group>
       )}
       {isSearch && <FieldOffers text={q} onChoose={(chosen) => setFilter({ ...chosen, ...keepOrder })} />}
