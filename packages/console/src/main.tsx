@@ -10,6 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { toFailure } from './api/failure.ts'
 import { removeOldRuns } from './import/saved-runs.ts'
 import { Loading } from './parts/loading.tsx'
+import classes from './layout/frame.module.css'
 import { router } from './router.tsx'
 import { SessionProvider } from './session.tsx'
 import { cssVariables, theme } from './theme.ts'
@@ -58,7 +59,7 @@ createRoot(root).render(
     <QueryClientProvider client={client}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <WordsProvider fallback={<Loading />}>
-          <Notifications />
+          <Notifications className={classes['notifications'] ?? ''} />
           <SessionProvider>
             <RouterProvider router={router} />
           </SessionProvider>

@@ -22,6 +22,8 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // A long email in a label would be cut off on a phone, and could not be typed to confirm.
+  components: { InputWrapper: { styles: { label: { overflowWrap: 'anywhere' } } } },
 })
 
 /**

@@ -120,6 +120,25 @@ describe('the screen of a user', () => {
     await done()
   })
 
+  it('shows on a phone the whole email that is to be typed, and no message over the buttons of a dialog', async () => {
+    const fixture = await createFixture()
+    const { path } = await createUser(fixture, { email: `${'ada.king.of.lovelace.'.repeat(2)}byron@example.com` })
+    const { page, done } = await openConsole(fixture.token, path, { width: 390 })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('dialog').getByLabel('Phone').fill('600')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const message = await page.getByText('Saved.').boundingBox()
+    assert.ok(message !== null && message.y < 200, `the message is at ${message?.y}`)
+    await page.getByRole('button', { name: 'Erase' }).click()
+    const overhang = await page.getByRole('dialog').evaluate((dialog) => {
+      const text = document.createRange()
+      text.selectNodeContents(dialog.querySelector('label') ?? dialog)
+      return text.getBoundingClientRect().right - dialog.getBoundingClientRect().right
+    })
+    assert.ok(overhang <= 0, `the label is ${overhang} px too wide`)
+    await done()
+  })
+
   it('erases a user after the email is typed, with a file of everything before, and says so for good afterwards', async () => {
     const fixture = await createFixture()
     const { user, path } = await createUser(fixture)
