@@ -6,18 +6,19 @@
  * button, and after 30 days.
  */
 import { ALL, BATCHES, CHANGES, type Key, openDatabase, rangeOf, resultOf, RUNS, waitForCommit } from './database.ts'
-import {
-  type Change,
-  type DateOrder,
-  type Inspection,
-  type KeptRow,
-  mergedChanges,
-  type OnExisting,
-  type Reason,
-  type SentRow,
-  type State,
-  type UndoCounts,
+import type {
+  Change,
+  DateOrder,
+  Inspection,
+  KeptRow,
+  OnExisting,
+  Reason,
+  SentRow,
+  State,
+  UndoCounts,
 } from './engine.ts'
+// Every screen deletes old records, and by engine.ts it would load the whole engine.
+import { mergedChanges } from '../../../import/merged-changes.ts'
 import { changeOf, type KeptChange, keptChange } from './kept-change.ts'
 
 /** The import of a file into a store. */
