@@ -31,6 +31,17 @@ export function whereverThereIs(isOne: (value: unknown) => boolean) {
   return { when: ({ value }: z.core.ParsePayload) => isOne(value) }
 }
 
+interface Problem {
+  path?: string[]
+  error?: string
+  params?: object
+}
+
+/** A check of a whole object, whatever its fields are. */
+export function refineObject<T>(isValid: (value: NoInfer<T>) => boolean, problem: Problem) {
+  return z.refine<T>(isValid, { ...problem, ...whereverThereIs(isObject) })
+}
+
 /** Checks of an object that has one of two fields: neither is a missing field, both are an invalid one. */
 export function oneOfTwo<const First extends string, const Second extends string>(
   first: First,
@@ -38,18 +49,9 @@ export function oneOfTwo<const First extends string, const Second extends string
   error: string,
 ) {
   type Both = { readonly [Field in First | Second]?: unknown }
-  const whereverIsObject = whereverThereIs(isObject)
   return [
-    z.refine<Both>((body) => body[first] != null || body[second] != null, {
-      path: [first],
-      params: MISSING,
-      ...whereverIsObject,
-    }),
-    z.refine<Both>((body) => body[first] == null || body[second] == null, {
-      path: [second],
-      error,
-      ...whereverIsObject,
-    }),
+    refineObject<Both>((body) => body[first] != null || body[second] != null, { path: [first], params: MISSING }),
+    refineObject<Both>((body) => body[first] == null || body[second] == null, { path: [second], error }),
   ] as const
 }
 

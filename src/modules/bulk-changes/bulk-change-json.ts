@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { formatDateTime, formatNullableDateTime } from '../../lib/date-time.ts'
 import { numberOf } from '../../db/ids.ts'
 import { type BulkChangeRecord, EFFECTS } from './read-bulk-changes.ts'
-import { isObject } from '../../lib/json.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { ofEach } from '../../lib/names.ts'
 import { EXTENSION, LENGTH, withCommas } from '../../limits.ts'
@@ -17,8 +16,8 @@ import {
   integer,
   optional,
   recordId,
+  refineObject,
   trueOrFalse,
-  whereverThereIs,
 } from '../../formats/values.ts'
 import { accessStatus } from '../accesses/access-schemas.ts'
 import { listQuery, listOrder } from '../../formats/pages.ts'
@@ -68,27 +67,23 @@ export const bulkSettings = lazy(() =>
       { error: 'must be an object' },
     )
     .check(
-      z.refine(({ never_shorten, ...fields }) => never_shorten === true || isAnySent(Object.values(fields)), {
+      refineObject(({ never_shorten, ...fields }) => never_shorten === true || isAnySent(Object.values(fields)), {
         error: 'must set status, access_due_date, extend_days or extend_months',
-        ...whereverThereIs(isObject),
       }),
-      z.refine(({ access_due_date, never_shorten }) => never_shorten !== true || access_due_date !== undefined, {
+      refineObject(({ access_due_date, never_shorten }) => never_shorten !== true || access_due_date !== undefined, {
         path: ['never_shorten'],
         error: 'needs access_due_date',
-        ...whereverThereIs(isObject),
       }),
-      z.refine(({ access_due_date, extend_days }) => extend_days === undefined || !isAnySent([access_due_date]), {
+      refineObject(({ access_due_date, extend_days }) => extend_days === undefined || !isAnySent([access_due_date]), {
         path: ['extend_days'],
         error: 'must not be sent together with access_due_date',
-        ...whereverThereIs(isObject),
       }),
-      z.refine(
+      refineObject(
         ({ access_due_date, extend_days, extend_months }) =>
           extend_months === undefined || !isAnySent([access_due_date, extend_days]),
         {
           path: ['extend_months'],
           error: 'must not be sent together with access_due_date or extend_days',
-          ...whereverThereIs(isObject),
         },
       ),
     ),

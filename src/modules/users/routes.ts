@@ -7,7 +7,6 @@ import { findUserByEmail, getUser, listUsers } from './read-users.ts'
 import { Hono } from '../../http/hono.ts'
 import { idempotencyKey } from '../../http/middleware/idempotency-key.ts'
 import { jsonBody, noQuery, queryString } from '../../http/middleware/validate.ts'
-import { isObject } from '../../lib/json.ts'
 import { LENGTH } from '../../limits.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { losslessField, changedCustomFieldProblems, customFieldProblems } from '../../http/lossless-numbers.ts'
@@ -15,7 +14,7 @@ import { requireScope } from '../../http/middleware/bearer.ts'
 import { contextOf, numberInPath } from '../../http/request-context.ts'
 import { respondCreateUser } from './respond-create-user.ts'
 import { ifMatch } from '../../http/middleware/if-match.ts'
-import { emailAddress, filledText, parseNumber, whereverThereIs } from '../../formats/values.ts'
+import { emailAddress, filledText, parseNumber, refineObject } from '../../formats/values.ts'
 import { pageQuery, toPage, listOrder } from '../../formats/pages.ts'
 import { isSearchOrField, userFilters } from './user-filters.ts'
 import { hashWithinQuota, verifyWithinQuota } from './passwords/password-quota.ts'
@@ -43,15 +42,13 @@ const listUsersQuery = lazy(() =>
     })
     .check(
       isSearchOrField(),
-      z.refine(({ q, order }) => q === undefined || order === undefined, {
+      refineObject(({ q, order }) => q === undefined || order === undefined, {
         path: ['order'],
         error: 'must be omitted with q',
-        ...whereverThereIs(isObject),
       }),
-      z.refine(({ q, after }) => typeof after !== 'string' || isCursor(after, { isSearch: q !== undefined }), {
+      refineObject(({ q, after }) => typeof after !== 'string' || isCursor(after, { isSearch: q !== undefined }), {
         path: ['after'],
         error: NOT_A_CURSOR,
-        ...whereverThereIs(isObject),
       }),
     ),
 )
