@@ -105,7 +105,18 @@ export async function stopAlarms(): Promise<void> {
   const ids = (await listDurableObjectIds(env.STORES)).filter((id) => !withoutAlarm.has(id.toString()))
   if (ids.length > 0) await sharedRowsOf('update directory set alarm_at = null')
   for (const id of ids) {
-    await runInDurableObject(env.STORES.get(id), (_, { storage }) => storage.deleteAlarm())
+    await deleteAlarm(id)
     withoutAlarm.add(id.toString())
+  }
+}
+
+/** `onFreshInstance` loads the classes again. The first call after it ends an object of the class of before, and is an error. */
+async function deleteAlarm(id: DurableObjectId): Promise<void> {
+  const call = () => runInDurableObject(env.STORES.get(id), (_, { storage }) => storage.deleteAlarm())
+  try {
+    await call()
+  } catch (error) {
+    if (!String(error).includes('invalidating this Durable Object')) throw error
+    await call()
   }
 }
