@@ -105,6 +105,7 @@ await test('recognizes a database whose migration no longer exists, and one whos
   assert.equal(changed.status, 1)
   assert.match(changed.stderr, /has changed since[^]*\nrm -r \.wrangler\/state\n/)
   assert.ok(!existsSync(vars), 'nothing was changed')
+  writeFileSync(initial, text)
 })
 
 await test('says in a sentence why there is no demo store, such as a short secret on the command line', async () => {
