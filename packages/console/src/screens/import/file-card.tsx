@@ -1,10 +1,10 @@
 import { Box, Button, Card, Group, Stack, Text } from '@mantine/core'
 import { FileIcon } from '@primer/octicons-react'
-import { useState } from 'react'
 import type { Job } from '../../import/job.ts'
 import type { ChosenFile } from '../../import/run-state.ts'
 import { useLanguage, useWords } from '../../words/index.tsx'
 import { AfterRun } from './after-run.tsx'
+import { ForgetButton } from './forget-button.tsx'
 import { RecordDetails } from './record-details.tsx'
 
 interface Props {
@@ -51,7 +51,6 @@ export function FileCard({ job, chosen, isBusy, isShownBelow }: Props) {
 function EarlierRun({ job, saved }: { job: Job; saved: NonNullable<ChosenFile['saved']> }) {
   const words = useWords()
   const { language } = useLanguage()
-  const [isRemoving, setRemoving] = useState(false)
   const { next, rows, created, existing, failed } = saved.state
   const number = (n: number) => n.toLocaleString(language)
   const isDone = next >= rows
@@ -69,16 +68,7 @@ function EarlierRun({ job, saved }: { job: Job; saved: NonNullable<ChosenFile['s
       {!isDone && (
         <Group>
           <Button onClick={() => void job.start(false)}>{words.import.resume}</Button>
-          <Button
-            variant="default"
-            loading={isRemoving}
-            onClick={async () => {
-              setRemoving(true)
-              await job.forget()
-            }}
-          >
-            {words.import.startOver}
-          </Button>
+          <ForgetButton job={job} label={words.import.startOver} />
         </Group>
       )}
       {isDone && <RecordDetails run={saved} />}
