@@ -3,19 +3,18 @@
  * piece outlasts its lease. After a piece the key rests in proportion to how long it took, so that requests of others
  * find the instance and the database free most of the time. Callers who share a key have their turns in rotation, however
  * many requests of each wait. Whoever waits polls: a request whose client has disconnected may stand still and could not
- * wake the next, and whoever waited for the promise of another request would be cancelled. On Cloudflare the clock stands still while code runs, so what follows the last round trip is
- * not counted.
+ * wake the next, and whoever waited for the promise of another request would be cancelled. On Cloudflare the clock stands
+ * still while code runs, so what follows the last round trip is not counted.
  */
 import type { RequestContext } from '../change/request.ts'
 import { pause } from '../lib/pause.ts'
 
 /**
- * The expensive work of a store in one instance (src/http/turn-queue.ts). A rest is as long as the work was, and twice as long if
- * others wait for the turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list
- * of at most `fewRecords` or a filtered one that has read at most `fewRows`: a round trip to a distant D1 takes longer than
- * `shortMs`. A lease ends when the deadline of D1
- * and the time of a large body are over, in case its request stands still, and so does the check of whoever has the turn,
- * after `checkMs`. `remembered` turns are kept before those that are free are dropped.
+ * The expensive work of a store in one instance. A rest is as long as the work was, and twice as long if others wait for the
+ * turn. After a request of less than `shortMs` for which nobody waits there is none, nor after a list of at most `fewRecords`
+ * or a filtered one that has read at most `fewRows`: a round trip to a distant D1 takes longer than `shortMs`. A lease ends
+ * when the deadline of D1 and the time of a large body are over, in case its request stands still, and so does the check of
+ * whoever has the turn, after `checkMs`. `remembered` turns are kept before those that are free are dropped.
  */
 export const TURN = {
   pauseMs: 5,
