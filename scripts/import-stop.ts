@@ -3,6 +3,7 @@ import { connect } from '../packages/import/client.ts'
 import { FileError } from '../packages/import/file-error.ts'
 import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
 import { UnknownZone } from '../packages/import/time-zone.ts'
+import { takeLock } from './file-lock.ts'
 import { Stop } from './import-options.ts'
 
 export function connectOrStop(options: Parameters<typeof connect>[0]): ReturnType<typeof connect> {
@@ -12,6 +13,19 @@ export function connectOrStop(options: Parameters<typeof connect>[0]): ReturnTyp
     if (error instanceof RangeError) throw new Stop(2, `--url: ${error.message}`)
     throw error
   }
+}
+
+/** Two imports at once would each count the other's new users as their own, and an undo would miss the last batches. */
+export function lockOrStop(path: string): void {
+  try {
+    if (takeLock(path)) return
+  } catch (error) {
+    throw toStop(error, false)
+  }
+  throw new Stop(
+    2,
+    `Another import of ${path}, or its undo, is running. Wait until it has ended.\nNothing was changed.`,
+  )
 }
 
 /** If `isBegun`, the token was accepted and the run has a state, so it can continue. */

@@ -11,7 +11,7 @@ import { dryRunService, liveService } from '../packages/import/undo-service.ts'
 import type { JournalHead } from './import-journal.ts'
 import { loadSaved } from './import-files.ts'
 import { Stop, type UndoOptions } from './import-options.ts'
-import { connectOrStop, toStop } from './import-stop.ts'
+import { connectOrStop, lockOrStop, toStop } from './import-stop.ts'
 import { startProgress } from './progress.ts'
 import { openUndoJournal, type UndoJournal } from './undo-journal.ts'
 import { summaryText, stayList } from './undo-output.ts'
@@ -21,6 +21,8 @@ const BATCH_MS = 3000
 
 export async function runUndoCommand(options: UndoOptions, signal: AbortSignal): Promise<number> {
   const { undo: path, token, isDryRun } = options
+  // An import that is still running writes into the same journal.
+  if (!isDryRun) lockOrStop(path.replace(/\.state$/, ''))
   const journal = await openOrStop(path, isDryRun)
   try {
     const { store, url } = originOf(path, journal.head, options)

@@ -41,7 +41,7 @@ import { readTimeZone } from '../packages/import/time-zone.ts'
 import { FULL_NAME } from '../packages/import/whole-name.ts'
 import { withAliases } from './import-products.ts'
 import { findSaved, modeOf, readingOf } from './import-saved.ts'
-import { connectOrStop, toStop } from './import-stop.ts'
+import { connectOrStop, lockOrStop, toStop } from './import-stop.ts'
 import { startProgress } from './progress.ts'
 import { goOnWithoutReader } from './signals.ts'
 import { runUndoCommand } from './import-undo.ts'
@@ -99,6 +99,7 @@ async function main(options: Options): Promise<number> {
   const keepsNames = existsSync(files.names)
   const hasWholeNames = isDryRun && hasField(inspection.header, rename, FULL_NAME) && !isNamedExport(inspection.header)
   const run = { url, store, on_existing: modeOf(options), reading }
+  if (!isDryRun) lockOrStop(path)
   const saved = isDryRun ? undefined : findSaved(options, inspection, reading)
   if (!saved && !isDryRun && !options.isRestart && existsSync(files.failed))
     throw new Stop(

@@ -375,6 +375,28 @@ describe('npm run import', () => {
     assert.equal(service.users.length, 1)
   })
 
+  it('is not run twice at once, nor taken back while it runs, and a kill leaves no lock', async () => {
+    const path = write('people.csv', people(150))
+    const child = start('import', [path], { to: service })
+    const others: Exit[] = []
+    service.fault = async (_, index) => {
+      if (index !== 1) return undefined
+      for (const args of [[path], [path, '--restart'], ['--undo', `${path}.state`]]) others.push(await importFile(args))
+      child.kill('SIGKILL')
+      return 'lost'
+    }
+    await waitForExit(child)
+    for (const { code, stderr } of others) {
+      assert.equal(code, 2)
+      assert.match(stderr, /Another import of .*people\.csv, or its undo, is running\. Wait until it has ended\./)
+    }
+    assert.equal(others.length, 3)
+    service.fault = () => undefined
+    const { stdout } = await importFile([path])
+    assert.match(stdout, /Continuing after row 100\.\nCreated 150, /)
+    assert.deepEqual(readdirSync(folder).toSorted(), ['people.csv', 'people.csv.state'])
+  })
+
   it('imports every row although nobody reads what it prints any more, as with `| head`', async () => {
     const child = start('import', [write('people.csv', people(250))], { to: service })
     child.stdout?.destroy()

@@ -35,7 +35,7 @@ export class FakeService {
   batches: Batch[] = []
   scopes = SCOPES
   /** Is called before each batch is processed. */
-  fault: (batch: Batch, index: number) => Fault = () => undefined
+  fault: (batch: Batch, index: number) => Fault | Promise<Fault> = () => undefined
   /** The status with which the service rejects this item, such as 429. */
   itemFault: (item: Row) => number | undefined = () => undefined
   #reference = newReference()
@@ -171,8 +171,7 @@ async function respond(service: FakeService, incoming: IncomingMessage, response
   const request = { method, path, token, ...(sent !== '' && { body: JSON.parse(sent) }) }
   if (!path.endsWith('/users/batch')) return send(response, service.handle(request))
   const batch: Batch = { ...request.body, path, bytes: Buffer.byteLength(sent) }
-  const fault = service.fault(batch, service.batches.length)
-  service.batches.push(batch)
+  const fault = await service.fault(batch, service.batches.push(batch) - 1)
   if (fault === 'reset') return void response.destroy()
   if (Array.isArray(fault)) return send(response, { status: fault[0], code: 'fault' }, fault[1])
   const statuses = batch.items.map(service.itemFault)
