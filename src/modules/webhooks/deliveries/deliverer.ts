@@ -185,13 +185,28 @@ export class Deliverer {
     this.#isDirty = true
     this.#change.resolve()
     const { deliveries } = this.#options
-    if (deliveries.health === undefined) return
+    const { health } = deliveries
+    if (health === undefined) return
     const now = this.#now()
     const isEnabled = this.#endpoint?.disabled_at === null
     const ended = afterAttempt(this.#current(delivery), { result, isProbe, isEnabled, now })
-    if (isSuccess(result.status)) deliveries.record(ended, afterSuccess(deliveries.health, result.status))
-    else deliveries.record(ended, afterFailure(deliveries.health, { status: result.status, started_at, isProbe, now }))
-    if (!isSuccess(result.status)) this.#setAlarm({ isWorking: true })
+    const { status } = result
+    if (isSuccess(status)) deliveries.record(ended, this.#hasMoved(endpoint) ? health : afterSuccess(health, status))
+    else {
+      const counts = !this.#hasResumed(endpoint)
+      deliveries.record(ended, counts ? afterFailure(health, { status, started_at, isProbe, now }) : health)
+      this.#setAlarm({ isWorking: true })
+    }
+  }
+
+  /** What the old URL has responded says nothing of the new one. */
+  #hasMoved({ url }: WebhookEndpoint): boolean {
+    return this.#endpoint !== undefined && this.#endpoint.url !== url
+  }
+
+  /** A 410 from before the endpoint was moved or enabled would disable it again. */
+  #hasResumed({ resumed_by }: WebhookEndpoint): boolean {
+    return this.#endpoint !== undefined && this.#endpoint.resumed_by !== resumed_by
   }
 
   /** The delivery as it is now: it may have been redelivered in the meantime. */

@@ -18,6 +18,7 @@ import {
   healthOf,
   inObject,
   newHook,
+  newReceiver,
   objectOf,
   onHook,
   ring,
@@ -102,6 +103,34 @@ describe('The object of a webhook endpoint', () => {
     ).toEqual(events.map(Number))
     expect((await deliveriesOf(hook)).every(({ state }) => state === 'delivered')).toBe(true)
   })
+
+  it.each(['PATCH', 'enable'])(
+    'keeps the endpoint enabled if a 410 arrives that was asked for before %s',
+    async (by) => {
+      const hook = await newHook()
+      await hook.receiver.answer('hang', 204)
+      const [event] = await change(hook)
+      const working = work(hook)
+      await vi.waitUntil(async () => (await hook.receiver.requests()).length > 0, { timeout: 30_000 })
+      const other = newReceiver()
+      // Enabling changes nothing unless the endpoint fails.
+      await rowsOf('update webhook_endpoints set failing_since = 1 where id = ?', hook.endpoint_id)
+      const { status } = await (by === 'PATCH'
+        ? onHook(hook, 'PATCH', '', { url: other.url })
+        : onHook(hook, 'POST', '/enable'))
+      expect(status).toBe(200)
+      const { resumed_by } = await endpointRow(hook)
+      await objectOf(hook).wake(hook.endpoint_id)
+      await vi.waitUntil(async () => (await healthOf(hook))?.resumed_by === resumed_by, { timeout: 30_000 })
+      await hook.receiver.answer(410)
+      await working
+      await hook.receiver.answer(204)
+      expect((await onHook(hook, 'GET')).json).toMatchObject({ enabled: true, state: 'ok' })
+      await at(Date.now() + 6000, () => ring(hook))
+      expect(await arrived(by === 'PATCH' ? { receiver: other } : hook)).toContain(event)
+      expect(await deliveriesOf(hook)).toMatchObject([{ event_id: event, state: 'delivered' }, { state: 'delivered' }])
+    },
+  )
 
   it('deletes everything when its endpoint is deleted', async () => {
     const hook = await newHook()
