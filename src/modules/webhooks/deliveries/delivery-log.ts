@@ -143,22 +143,24 @@ export class DeliveryLog {
    * the search had to end.
    */
   page({ order, after, limit, state, next, newest }: PageOfDeliveries) {
-    const follows = (id: number) => (order === 'asc' ? id > after : id < after)
-    const compare = (a: Delivery, b: Delivery) => (order === 'asc' ? 1 : -1) * (a.event_id - b.event_id)
-    const isUnattempted = (event: AttemptedEvent) => this.findOf(event) === undefined
-    const unattempted = next.filter((event) => follows(event.id) && isUnattempted(event)).map(newDelivery)
-    const replaced = new Set(unattempted.map(({ event_id }) => event_id))
+    const sign = order === 'asc' ? 1 : -1
+    const compare = (a: Delivery, b: Delivery) => sign * (a.event_id - b.event_id)
     const searched = this.#select(
       `where event_id ${order === 'asc' ? '>' : '<'} ? and event_id <= ? order by event_id ${order} limit ?`,
       after,
       newest,
       state === undefined ? limit + 1 : SCAN_LIMIT,
     )
+    const end = searched.length === SCAN_LIMIT ? searched.at(-1) : undefined
+    // Beyond the end, deliveries that were not searched would be missing between them.
+    const isOnPage = ({ id }: AttemptedEvent) => sign * (id - after) > 0 && !(end && sign * (id - end.event_id) > 0)
+    const isUnattempted = (event: AttemptedEvent) => this.findOf(event) === undefined
+    const unattempted = next.filter((event) => isOnPage(event) && isUnattempted(event)).map(newDelivery)
+    const replaced = new Set(unattempted.map(({ event_id }) => event_id))
     const known = searched.filter(({ event_id }) => !replaced.has(event_id))
     const rows = [...known, ...unattempted]
       .filter((row) => state === undefined || row.state === state)
       .toSorted(compare)
-    const end = searched.length === SCAN_LIMIT ? searched.at(-1) : undefined
     const last = rows.length > limit ? rows[limit - 1] : end
     return { rows: rows.slice(0, limit), next: last ? String(numberOf(last.event_id)) : null }
   }

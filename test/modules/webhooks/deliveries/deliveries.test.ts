@@ -120,6 +120,16 @@ describe('GET /admin/stores/{store_id}/webhook_endpoints/{id}/deliveries', () =>
       const second = await onHook(long, 'GET', `${path}&after=${first.json.next}`)
       expect(second.json).toMatchObject({ data: [{ state: 'failed' }], next: null })
     }
+    // Those that were not attempted come last, and each of them once.
+    const pending = [events[5000], ...(await insertEvents(long.store, { type: 'user.created', count: 2 }))]
+    await inObject(long, `update deliveries set state = iif(event_id = ${pending[0]}, 'pending', 'delivered')`)
+    const listed: string[] = []
+    for (let path = '/deliveries?state=pending&order=asc&limit=1', next: string | null = ''; next !== null;) {
+      const { json } = await onHook(long, 'GET', next === '' ? path : `${path}&after=${next}`)
+      listed.push(...json.data.map(({ event_id }: any) => event_id))
+      next = json.next
+    }
+    expect(listed).toEqual(pending.map((id = 0) => String(numberOf(id))))
   })
 
   it.each([
