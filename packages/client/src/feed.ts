@@ -35,14 +35,19 @@ export async function followEvents(
   const filter = Object.entries({ type, user_id, product_access_id, actor }).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams({ ...Object.fromEntries(filter), limit: LIMIT, ...(cursor && { after: cursor }) })
   let isNew = !cursor && from === 'newest'
+  /** How long the service has asked to wait, beyond the deadline of the client. */
+  let askedMs = 0
 
   /** Undefined after a failure that will pass: it must not end a program that follows the feed for months. */
   async function nextPage(): Promise<EventPage | undefined> {
+    askedMs = 0
     try {
       return isNew ? await emptyPage(read) : await (await read(query)).json()
     } catch (error) {
-      if (signal?.aborted === true || (error instanceof RegistrarError && error.isTemporary)) return undefined
-      throw error
+      if (signal?.aborted === true) return undefined
+      if (!(error instanceof RegistrarError && error.isTemporary)) throw error
+      askedMs = (error.retryAfter ?? 0) * 1000
+      return undefined
     }
   }
 
@@ -56,7 +61,7 @@ export async function followEvents(
       isNew = false
     }
     // It throws the reason of the signal alone, which ends the loop.
-    if (!page?.next) await sleep(pollMs, signal).catch(() => undefined)
+    if (!page?.next) await sleep(Math.max(pollMs, askedMs), signal).catch(() => undefined)
   }
 }
 

@@ -56,6 +56,9 @@ export function createRegistrar({ url, token, ...options }: RegistrarOptions): R
 
   async function send(request: Request, signal?: AbortSignal): Promise<Response> {
     const { headers } = request
+    // Without a slash, a path would be the end of the host's name, and the host of that name would get the token.
+    if (!request.url.startsWith(`${base}/`))
+      throw new RangeError('the path must begin with a slash and stay below the url')
     // Servers drop an empty header, so a program that lacks the ETag would overwrite what others have changed.
     if (headers.get('If-Match') === '') throw new RangeError('If-Match is empty: send the ETag of the record')
     // The log of a proxy shows which versions are in use. A browser may send its own name instead.

@@ -239,6 +239,18 @@ describe('A request', () => {
     }
   })
 
+  it('is refused with a path that leads to another host or out of the url, which would get the token', async () => {
+    const fetch = () => Promise.reject(new Error('sent'))
+    const registrar = client({ url: 'https://registrar.example.com/gateway', fetch })
+    for (const wrong of ['.evil.example/v1/token', 'v1/token', '/../v1/token']) {
+      await assert.rejects(registrar.fetch(wrong), RangeError, wrong)
+      // @ts-expect-error -- JavaScript has no types that would show it.
+      await assert.rejects(registrar.GET(wrong), RangeError, wrong)
+    }
+    const rooted = client({ url: 'https://registrar.example.com', fetch })
+    await assert.rejects(rooted.fetch('.evil.example/v1/token'), RangeError)
+  })
+
   it('is refused with a url that has more than a path, which is not shown', () => {
     for (const more of ['/?key=rgs_1', '/#rgs_1']) {
       assert.throws(() => createRegistrar({ url: url + more }), { name: 'RangeError', message: /^(?!.*rgs_1)/ })
@@ -504,6 +516,19 @@ describe('Lists and the feed', () => {
     ])
     assert.equal(received[0]?.url, '/v1/stores/shop/events?type=user.created&limit=100&after=0')
     assert.equal(received.at(-1)?.url, '/v1/stores/shop/events?type=user.created&limit=100&after=5')
+  })
+
+  it('waits as long as the service asks for, even if that is beyond the deadline', async ({ mock }) => {
+    answers = [{ status: 429, headers: { 'retry-after': '60' } }, page(['1'], null)]
+    const waits: unknown[] = []
+    const { setTimeout } = globalThis
+    mock.method(globalThis, 'setTimeout', (act: () => void, ms?: number) => {
+      waits.push(ms)
+      return setTimeout(act, ms === 60_000 ? 0 : ms)
+    })
+    const stop = new AbortController()
+    await client().followEvents({ store: 'shop', pollMs: 1, signal: stop.signal, onPage: () => stop.abort() })
+    assert.equal(waits.filter((ms) => ms === 60_000).length, 1)
   })
 
   it('begins at the newest event with its cursor, and goes on from there', async () => {
