@@ -52,7 +52,8 @@ export function isoText(text: string): string | undefined {
   const [, day, minutes, seconds = ':00', fraction = ''] = ISO.exec(text) ?? []
   if (day === undefined) return ISO_TIME.test(text) ? text : undefined
   if (minutes === undefined) return day
-  const time = Date.parse(`${day}T${minutes}${seconds}${fraction}Z`)
+  // Date.parse misreads a fraction of ten digits or more.
+  const time = Date.parse(`${day}T${minutes}${seconds}${fraction.slice(0, 4)}Z`)
   if (Number.isNaN(time)) return undefined
   const [, clock = ''] = new Date(rounded(time)).toISOString().split(/[TZ]/)
   return wallTime(day, clock.replace('.000', ''))
