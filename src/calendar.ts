@@ -7,6 +7,7 @@
 
 /** The last moment that the API has. Whoever writes "for ever" as 9999-12-31 gets it west of Greenwich, too. */
 export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z')
 
 const SECOND = 1000
 const HOUR = 3_600_000
@@ -118,12 +119,13 @@ export function extend(instant: number, by: { days: number } | { months: number 
  */
 export function localText(instant: number, zone: string): string {
   const wallTime = quickWallTime(instant, zone)
-  // A day after the last one could be imported nowhere.
-  if (wallTime > LAST_MOMENT) return dayOf(LAST_MOMENT)
-  const day = dayOf(wallTime)
+  const day = dayOf(withFourDigits(wallTime))
+  // A day before the first or after the last one could be imported nowhere.
+  if (wallTime < FIRST_MOMENT || wallTime > LAST_MOMENT) return day
   const isSteady = steadyOffset(instant, zone) !== undefined
   const start = isSteady ? instant - wallTime + midnightOf(day) : startOfDay(day, zone)
-  if (instant >= start && instant - start < SECOND) return isSteady ? dayOf(wallTime - SECOND) : dayAt(start - 1, zone)
+  if (instant >= start && instant - start < SECOND)
+    return isSteady ? dayOf(withFourDigits(wallTime - SECOND)) : dayAt(start - 1, zone)
   const rest = (isSteady ? start + DAY - 1 : lastOf(day, zone)) - instant
   if (rest >= 0 && rest < SECOND) return day
   return `${day} ${timeOf(wallTime)}`
@@ -131,8 +133,13 @@ export function localText(instant: number, zone: string): string {
 
 /** The local time at which something happened. Midnight stays a time of the day that it begins. */
 export function localTimeText(instant: number, zone: string): string {
-  const wallTime = quickWallTime(instant, zone)
+  const wallTime = withFourDigits(quickWallTime(instant, zone))
   return `${dayOf(wallTime)} ${timeOf(wallTime)}`
+}
+
+/** At the ends of the API's years it may be another year in the zone, whose text would begin with a sign. */
+function withFourDigits(wallTime: number): number {
+  return Math.min(Math.max(wallTime, FIRST_MOMENT), LAST_MOMENT)
 }
 
 function quickWallTime(instant: number, zone: string): number {

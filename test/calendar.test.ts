@@ -99,6 +99,15 @@ describe('the text of an export', () => {
     expect(localText(LAST_MOMENT, zone)).toMatch(/^9999-12-31/),
   )
 
+  it.each([
+    ['Asia/Tokyo', LAST_MOMENT, '9999-12-31', '9999-12-31 23:59:59'],
+    ['America/New_York', at('0000-01-01T00:00:00.000Z'), '0000-01-01', '0000-01-01 00:00:00'],
+    ['UTC', at('0000-01-01T00:00:00.000Z'), '0000-01-01', '0000-01-01 00:00:00'],
+  ])('has years of four digits in %s', (zone, instant, due, time) => {
+    expect(localText(instant, zone)).toBe(due)
+    expect(localTimeText(instant, zone)).toBe(time)
+  })
+
   it('of what has happened at midnight is the day that begins', () => {
     expect(localTimeText(at('2027-12-31T23:00:00.000Z'), 'Europe/Madrid')).toBe('2028-01-01 00:00:00')
     expect(localTimeText(at('2027-12-31T22:59:59.999Z'), 'Europe/Madrid')).toBe('2027-12-31 23:59:59')
