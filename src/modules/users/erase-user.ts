@@ -2,7 +2,8 @@
  * Erases a person and keeps the history: the user and the accesses are deleted, and events hold no personal data. Claims
  * of idempotency keys stay, so that a retried create returns `not_found` instead of creating the user again.
  */
-import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, ne, notExists, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/batch.ts'
 import { isOfStore, storeIn } from '../../db/ids.ts'
 import { bulk_changes, product_accesses } from '../../db/schema/accesses.ts'
@@ -20,7 +21,8 @@ const ERASED = '[erased]'
 
 /**
  * The value of a custom field by which a bulk change was filtered may name this person. It is theirs alone if the filter
- * has matched no more accesses than they have; one that others have, such as a class, stays in the history.
+ * has matched no more accesses than they have; one that others have, such as a class, stays in the history. While a bulk
+ * change has not ended, nobody knows how many it will match, so the users are examined: without the value it matches nobody.
  */
 const forgetFilters = statement({}, () => {
   const {
@@ -34,6 +36,17 @@ const forgetFilters = statement({}, () => {
     .select({ count: sql`count(*)` })
     .from(product_accesses)
     .where(eq(product_accesses.user_id, users.id))
+  const other = alias(users, 'other')
+  const others = orm
+    .select({ id: other.id })
+    .from(other)
+    .where(
+      and(
+        isOfStore(other.id, storeIn(events.subject_id)),
+        ne(other.id, events.subject_id),
+        hasFieldValue(other.custom_fields, { key, value }),
+      ),
+    )
   return orm
     .update(bulk_changes)
     .set({ filter_custom_field_value: ERASED })
@@ -46,9 +59,8 @@ const forgetFilters = statement({}, () => {
         isNotNull(users.custom_fields),
         isOfStore(position, storeIn(events.subject_id)),
         isNotNull(key),
-        isNotNull(finished_at),
         hasFieldValue(users.custom_fields, { key, value }),
-        lte(matched, sql`${count}`),
+        or(and(isNotNull(finished_at), lte(matched, sql`${count}`)), and(isNull(finished_at), notExists(others))),
       ),
     )
 })

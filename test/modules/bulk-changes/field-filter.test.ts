@@ -118,4 +118,16 @@ describe('The value in the filter custom_field', () => {
     expect(await read(campus, id)).toMatchObject({ filter: filterBy('[erased]'), matched: 1 })
     expect(await read(campus, ofTwo.id)).toMatchObject({ filter: filterBy('blue'), matched: 2 })
   })
+
+  it('is erased before the bulk change has ended, too, unless somebody else has it', async () => {
+    const campus = await newCampusWith(['{"team.a":"red"}', '{"team.a":"blue"}', '{"team.a":"blue"}'])
+    const [red, blue] = [
+      await post(campus, { filter: filterBy('red'), change: CLOSE }),
+      await post(campus, { filter: filterBy('blue'), change: CLOSE }),
+    ]
+    for (const user of campus.users.slice(0, 2)) await admin('DELETE', `/stores/${campus.store.id}/users/${user}`)
+    await carryOut(campus)
+    expect(await read(campus, red.id)).toMatchObject({ state: 'done', filter: filterBy('[erased]'), matched: 0 })
+    expect(await read(campus, blue.id)).toMatchObject({ state: 'done', filter: filterBy('blue'), matched: 1 })
+  })
 })
