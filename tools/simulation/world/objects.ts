@@ -264,10 +264,17 @@ class SimulatedObject {
     const diesAt = this.#deaths > 0 ? 1 + actor.random.below(ALARM_STEPS) : undefined
     if (this.#deaths > 0) this.#deaths--
     if (this.#running?.instance.isAlive !== true) world.count(`an alarm of ${this.#className} rang after a restart`)
+    // If it runs again after a failure, nobody has set it.
+    const scheduledTime = this.alarm.at ?? world.now
     this.alarm.at = null
     world.crons.push({ at: world.now, name })
     const wasFaultFree = world.isFaultFree && !world.isExporting && diesAt === undefined
-    const end = this.call(name, 'alarm', [], diesAt)
+    const end = this.call(
+      name,
+      'alarm',
+      [{ scheduledTime, isRetry: this.#failures > 0, retryCount: this.#failures }],
+      diesAt,
+    )
     const instance = this.#running?.instance
     end.then(
       () => (this.#failures = 0),

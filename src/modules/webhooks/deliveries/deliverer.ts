@@ -80,7 +80,10 @@ export class Deliverer {
     return (this.#running ??= this.#run())
   }
 
-  /** The alarm rings, for this time if it is known. If the work continues, it is needed once more, in case the object dies. */
+  /**
+   * The alarm rings that was set for this time. Another one may have been set since: the platform does not cancel the first
+   * one while the second one is being stored. If the work continues, it is needed once more, in case the object dies.
+   */
   ring(time = 0): Promise<void> {
     this.#alarmTime = time
     if (this.#running === undefined) return this.wake()

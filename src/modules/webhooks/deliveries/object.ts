@@ -24,12 +24,11 @@ export class WebhookEndpoint extends DurableObject<Bindings> {
   }
 
   /** It neither throws nor waits: the platform gives up an alarm that fails six times, and fires no other until then. */
-  override alarm(): void {
-    const time = this.#alarmAt
+  override alarm(info?: AlarmInvocationInfo): void {
     this.#alarmAt = undefined
     const { health } = this.#opened?.log ?? new DeliveryLog(this.ctx.storage)
     if (health === undefined) this.ctx.waitUntil(this.#forget())
-    else this.ctx.waitUntil(this.#open(health.endpoint_id).deliverer.ring(time))
+    else this.ctx.waitUntil(this.#open(health.endpoint_id).deliverer.ring(info?.scheduledTime))
   }
 
   /** Sends a test or a redelivery. A request of the Worker itself would show the caller's IP address to the receiver. */

@@ -66,6 +66,21 @@ describe('The object of a webhook endpoint', () => {
     expect((await onHook(hook, 'GET')).json).toMatchObject({ state: 'ok', failing_since: null, next_attempt_at: null })
   })
 
+  it('makes a retry no earlier if an alarm rings after the one for the retry has been set', async () => {
+    const hook = await newHook()
+    await hook.receiver.answer(500)
+    await change(hook)
+    const now = Date.now()
+    await at(now, () =>
+      runInDurableObject(objectOf(hook), async (object) => {
+        await object.work(hook.endpoint_id)
+        object.alarm({ scheduledTime: now, isRetry: false, retryCount: 0 })
+        await object.work(hook.endpoint_id)
+      }),
+    )
+    expect(await arrived(hook)).toHaveLength(1)
+  })
+
   it('leaves what waits for a retry to its schedule when another delivery succeeds', async () => {
     const hook = await newHook()
     await hook.receiver.answer(500)
