@@ -9,7 +9,7 @@ const eventPage = resource<ReturnType<typeof toEventPage>>('EventPage', 'A page 
   cursor: optional(
     nullable(
       text(
-        'The id up to which events have been read, on the last page too: send it as `after` to continue. Null if there is no event yet. Omitted with `order=desc`.',
+        'The id up to which events have been read, on the last page too: send it as `after` to continue. Null if none has been. Omitted with `order=desc`.',
         '14',
       ),
     ),
@@ -30,7 +30,8 @@ const feedQuery = {
     'The events that this actor has caused: `system` (the service itself), `root`, `operator:{id}` or `access_token:{id}`. One that does not exist has caused none.',
   since:
     'The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410.',
-  until: 'The events before this time. `next` is null once every later event is newer.',
+  until:
+    'The events before this time. `next` is null once every later event is newer. `cursor` then stays before the first newer one, so that a request with a later `until` goes on there.',
   order:
     '`desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`.',
   after:

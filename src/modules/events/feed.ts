@@ -12,6 +12,7 @@ import {
   type ActorFilter,
   actorParams,
   actorValues,
+  firstNewer,
   isByActor,
   NO_TIMES,
   timeParams,
@@ -142,6 +143,7 @@ const selectRange = forTimes((order, times) =>
           first: firstEvent(order, times),
           start: ends.start,
           end: ends.end,
+          newer: times === NO_TIMES || order === 'desc' ? sql<number | null>`null` : firstNewer(times),
         }),
       )
       .from(sql`(select 1)`)
@@ -229,7 +231,7 @@ function endOfPage(found: EventRecord[], limit: number, rangeEnd: number | null)
 }
 
 function pageForwards(found: EventRecord[], limit: number, range: Range, after: number): EventPage {
-  const { first, newest, end, before_oldest } = range
+  const { first, newest, end, newer, before_oldest } = range
   const shown = newest === null ? null : String(numberOf(newest))
   if (newest === null) return { rows: [], next: null, cursor: null, newest: shown }
   // The last event that may be between the times: whatever follows it is newer.
@@ -237,9 +239,10 @@ function pageForwards(found: EventRecord[], limit: number, range: Range, after: 
   const { rows, readTo } = endOfPage(found, limit, first === null ? null : Math.min(first + SCAN_LIMIT - 1, last))
   if (readTo !== null && readTo < last)
     return { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)), newest: shown }
-  // The cursor of the caller may be beyond the times.
   const read = storeOf(last) === storeOf(newest) ? numberOf(last) : 0
-  const cursor = Math.max(after, read, before_oldest ?? 0)
+  // The cursor of the caller may be beyond the times. Otherwise what is newer stays ahead of it.
+  const isBefore = newer !== null && after < numberOf(end)
+  const cursor = Math.max(...(isBefore ? [numberOf(newer) - 1] : [after, read]), before_oldest ?? 0)
   return { rows, next: null, cursor: cursor === 0 ? null : String(cursor), newest: shown }
 }
 
