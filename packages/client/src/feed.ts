@@ -25,6 +25,8 @@ export interface FollowOptions extends Pick<Query, 'type' | 'user_id' | 'product
 
 const LIMIT = '100'
 const POLL_MS = 5_000
+/** A proxy may ask for more than a timer can wait, which then ends at once. */
+const MAX_ASKED_MS = 3_600_000
 
 /** Returns when the signal is aborted. Throws what `onPage` throws, and RegistrarError unless it is temporary. */
 export async function followEvents(
@@ -46,7 +48,7 @@ export async function followEvents(
     } catch (error) {
       if (signal?.aborted === true) return undefined
       if (!(error instanceof RegistrarError && error.isTemporary)) throw error
-      askedMs = (error.retryAfter ?? 0) * 1000
+      askedMs = Math.min((error.retryAfter ?? 0) * 1000, MAX_ASKED_MS)
       return undefined
     }
   }

@@ -3101,7 +3101,7 @@ export interface components {
             data: components["schemas"]["StoreEvent"][];
             /** @description The `after` of the next page. Null if the last event in this order has been read. */
             next: string | null;
-            /** @description The id up to which events have been read, on the last page too: send it as `after` to continue. Null if there is no event yet. Omitted with `order=desc`. */
+            /** @description The id up to which events have been read, on the last page too: send it as `after` to continue. Null if none has been. Omitted with `order=desc`. */
             cursor?: string | null;
         };
         /**
@@ -5470,7 +5470,7 @@ export interface components {
         "listEvents.since": string;
         /** @description The events of this type. */
         "listEvents.type": "user.created" | "user.updated" | "user.erased" | "product_access.granted" | "product_access.updated" | "product_access.progressed" | "product_access.expiring" | "product_access.expired" | "access_token.created" | "access_token.updated" | "access_token.rotated" | "access_token.revoked" | "store.created" | "store.updated" | "store.restored" | "product.created" | "product.updated" | "product.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.enabled" | "bulk_change.created" | "bulk_change.canceled" | "bulk_change.finished" | "operator.created" | "operator.updated" | "operator.revoked";
-        /** @description The events before this time. `next` is null once every later event is newer. */
+        /** @description The events before this time. `next` is null once every later event is newer. `cursor` then stays before the first newer one, so that a request with a later `until` goes on there. */
         "listEvents.until": string;
         /** @description The events of this user and of their accesses. */
         "listEvents.user_id": string;
@@ -6918,7 +6918,7 @@ export interface operations {
                 actor?: components["parameters"]["listEvents.actor"];
                 /** @description The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410. */
                 since?: components["parameters"]["listEvents.since"];
-                /** @description The events before this time. `next` is null once every later event is newer. */
+                /** @description The events before this time. `next` is null once every later event is newer. `cursor` then stays before the first newer one, so that a request with a later `until` goes on there. */
                 until?: components["parameters"]["listEvents.until"];
                 /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
                 order?: components["parameters"]["listEvents.order"];
@@ -6961,7 +6961,7 @@ export interface operations {
                 actor?: components["parameters"]["listEvents.actor"];
                 /** @description The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410. */
                 since?: components["parameters"]["listEvents.since"];
-                /** @description The events before this time. `next` is null once every later event is newer. */
+                /** @description The events before this time. `next` is null once every later event is newer. `cursor` then stays before the first newer one, so that a request with a later `until` goes on there. */
                 until?: components["parameters"]["listEvents.until"];
                 /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
                 order?: components["parameters"]["listEvents.order"];
@@ -7129,7 +7129,7 @@ export interface operations {
                 actor?: components["parameters"]["listEvents.actor"];
                 /** @description The events of this time or later. The page begins near it, and what is older costs nothing. Without `after` it is never 410. */
                 since?: components["parameters"]["listEvents.since"];
-                /** @description The events before this time. `next` is null once every later event is newer. */
+                /** @description The events before this time. `next` is null once every later event is newer. `cursor` then stays before the first newer one, so that a request with a later `until` goes on there. */
                 until?: components["parameters"]["listEvents.until"];
                 /** @description `desc`: the newest event first; `next` is null at the oldest event that is still kept, there is no `cursor`, and no `after` is 410. If it is omitted, `asc`. */
                 order?: components["parameters"]["listEvents.order"];
