@@ -53,6 +53,14 @@ export function offsetChanges(zone: string, from: number, until: number): [insta
   return changes
 }
 
+/**
+ * The instant, or the nearest one that has a year of four digits in the zone: it may be the year 10000 there while it is 9999
+ * in UTC, and an input for a day takes no such year.
+ */
+export function withinYears(instant: number, zone: string): number {
+  return Math.min(Math.max(instant, startOfDay('0000-01-01', zone)), endOfDay('9999-12-31', zone))
+}
+
 export function wallTimeAt(instant: number, zone: string): number {
   return instant + offsetAt(instant, zone)
 }

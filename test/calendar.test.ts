@@ -12,6 +12,7 @@ import {
   localText,
   localTimeText,
   startOfDay,
+  withinYears,
 } from '../src/calendar.ts'
 import { allChanges, checkZone, zonesToTry } from './support/calendar-properties.ts'
 
@@ -106,6 +107,7 @@ describe('the text of an export', () => {
   ])('has years of four digits in %s', (zone, instant, due, time) => {
     expect(localText(instant, zone)).toBe(due)
     expect(localTimeText(instant, zone)).toBe(time)
+    expect(localTimeText(withinYears(instant, zone), zone)).toBe(time)
   })
 
   it('of what has happened at midnight is the day that begins', () => {

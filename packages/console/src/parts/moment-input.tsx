@@ -2,7 +2,7 @@ import '@mantine/dates/styles.css'
 import { Group, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { useState } from 'react'
-import { dayAt, endOfDay, instantAt, wallTimeAt } from '../../../../src/calendar.ts'
+import { dayAt, endOfDay, instantAt, wallTimeAt, withinYears } from '../../../../src/calendar.ts'
 import { dayFromText } from '../forms/day-text.ts'
 import { type Language, useLanguage, useWords } from '../words/index.tsx'
 import { useZone } from '../zone.tsx'
@@ -86,7 +86,7 @@ interface MomentProps extends Omit<DayProps, 'value' | 'onChange'> {
 export function MomentInput({ value, onChange, isEnd = false, description, ...props }: MomentProps) {
   const { moments } = useWords()
   const zone = useZone()
-  const at = value === null ? undefined : Date.parse(value)
+  const at = value === null ? undefined : withinYears(Date.parse(value), zone)
   const day = at === undefined ? null : dayAt(at, zone)
   const time = at === undefined || (isEnd && isEndOfDay(at, zone)) ? '' : timeAt(at, zone)
   const change = (nextDay: string | null, nextTime: string) => {
