@@ -143,7 +143,7 @@ export const accessTokens = describeOperations('Access tokens', {
         'AccessTokensRevoked',
         'How many tokens were revoked.',
         resource<{ revoked: number }>('AccessTokensRevoked', 'The number of tokens.', {
-          revoked: integer('How many tokens were valid until now.', 3),
+          revoked: integer('How many tokens were revoked, those that had expired included.', 3),
         }),
       ),
     },

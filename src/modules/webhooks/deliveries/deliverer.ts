@@ -194,22 +194,11 @@ export class Deliverer {
     const isEnabled = this.#endpoint?.disabled_at === null
     const ended = afterAttempt(this.#current(delivery), { result, isProbe, isEnabled, now })
     const { status } = result
-    if (isSuccess(status)) deliveries.record(ended, this.#hasMoved(endpoint) ? health : afterSuccess(health, status))
-    else {
-      const counts = !this.#hasResumed(endpoint)
-      deliveries.record(ended, counts ? afterFailure(health, { status, started_at, isProbe, now }) : health)
-      this.#setAlarm({ isWorking: true })
-    }
-  }
-
-  /** What the old URL has responded says nothing of the new one. */
-  #hasMoved({ url }: WebhookEndpoint): boolean {
-    return this.#endpoint !== undefined && this.#endpoint.url !== url
-  }
-
-  /** A 410 from before the endpoint was moved or enabled would disable it again. */
-  #hasResumed({ resumed_by }: WebhookEndpoint): boolean {
-    return this.#endpoint !== undefined && this.#endpoint.resumed_by !== resumed_by
+    if (isSuccess(status)) return deliveries.record(ended, afterSuccess(health, status))
+    // A 410 from before the endpoint was moved to another URL, or enabled, would disable it again.
+    const isOutdated = this.#endpoint !== undefined && this.#endpoint.resumed_by !== endpoint.resumed_by
+    deliveries.record(ended, isOutdated ? health : afterFailure(health, { status, started_at, isProbe, now }))
+    this.#setAlarm({ isWorking: true })
   }
 
   /** The delivery as it is now: it may have been redelivered in the meantime. */
