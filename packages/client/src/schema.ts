@@ -2433,7 +2433,7 @@ export interface components {
         };
         /** @description The number of tokens. */
         AccessTokensRevoked: {
-            /** @description How many tokens were valid until now. */
+            /** @description How many tokens were revoked, those that had expired included. */
             revoked: number;
         };
         /** @description Who caused the event. */

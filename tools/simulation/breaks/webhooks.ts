@@ -20,6 +20,7 @@ export const WEBHOOK_BREAKS: BreaksOfFiles = {
       by: 'this.#stops = 0\nthis.#isDirty = false',
     },
     'an object does not see that delivery is resumed': {
+      in: 'noticeChanges',
       replace: '$health.resumed_by !== _.resumed_by',
       by: '$health.resumed_by < 0',
     },
