@@ -4,7 +4,9 @@
  * the ids of every store past them, and an event `store.restored` marks the gap. It also lists the valid tokens.
  */
 import { spawnSync } from 'node:child_process'
+import { PLACING } from './d1-command.ts'
 import { answerHelp } from './help.ts'
+import { findTaken } from './npm-options.ts'
 import { restoreStatements } from './restore-statements.ts'
 import { goOnWithoutReader } from './signals.ts'
 import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
@@ -41,6 +43,8 @@ const [, , counts, tokens] = execute(statements)
 report(counts.results[0], tokens.results)
 
 function readOptions(): Option[] {
+  const taken = findTaken('after-restore', PLACING)
+  if (taken !== undefined) return fail(taken)
   try {
     const flags = new Map(
       [...flagsOf('d1 execute')].filter(([, { name }]) => !['command', 'file', 'json', 'yes'].includes(name)),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
@@ -45,12 +45,17 @@ function run(folder: string, ...args: string[]) {
   return { status, output: stdout + stderr }
 }
 
+/** The names of the file and of those that it is made from. */
+function filesOfBackup(): string[] {
+  return readdirSync(source).filter((name) => name.startsWith('backup.sql'))
+}
+
 /** Runs a backup, and returns what it prints and the modes that the files with its data had meanwhile. */
 async function backUp(): Promise<{ output: string; modes: string[] }> {
   const modes = new Set<string>()
   const watch = setInterval(() => {
-    for (const file of [FILE, `${FILE}.incomplete`, `${FILE}.part`]) {
-      const found = statSync(file, { throwIfNoEntry: false })
+    for (const file of filesOfBackup()) {
+      const found = statSync(join(source, file), { throwIfNoEntry: false })
       if (found && found.size > 0) modes.add((found.mode & 0o777).toString(8))
     }
   }, 10)
@@ -128,11 +133,10 @@ await test('a backup brings every row into an empty database, byte for byte, and
 
   const restore = run(target, 'scripts/restore.ts', FILE, '--local')
   assert.equal(restore.status, 0, restore.output)
-  assert.doesNotMatch(restore.output, /does not say where it ends/)
   assert.deepEqual(rowsIn(target), before)
   const again = run(target, 'scripts/restore.ts', FILE, '--local')
   assert.equal(again.status, 1)
-  assert.match(again.output, /The database is not empty/)
+  assert.match(again.output, /^The database is not empty: it has stores: 1, users: \d+, events: \d+\./)
 
   const moved = run(target, 'scripts/after-restore.ts', '--local')
   assert.equal(moved.status, 0, moved.output)
@@ -145,7 +149,7 @@ await test('a backup brings every row into an empty database, byte for byte, and
   await service.stop()
 })
 
-await test('a backup ends with a line of its own, which one that was cut off lacks', async () => {
+await test('a backup ends with a line of its own, without which nothing is restored', async () => {
   const text = readFileSync(FILE, 'utf8')
   for (const [end, has] of [
     ['', true],
@@ -155,6 +159,10 @@ await test('a backup ends with a line of its own, which one that was cut off lac
     const file = join(target, 'cut.sql')
     writeFileSync(file, text.slice(0, text.length - end.length))
     assert.equal(await hasEnd(file), has)
+    if (has) continue
+    const { status, output } = run(target, 'scripts/restore.ts', file, '--local')
+    assert.equal(status, 1)
+    assert.match(output, /cut\.sql lacks its last line: it was cut off, or is no backup\. Nothing was changed\./)
   }
   writeFileSync(join(target, 'empty.sql'), '')
   assert.equal(await hasEnd(join(target, 'empty.sql')), false)
@@ -164,13 +172,10 @@ await test('a backup that is interrupted leaves no rows behind, and an earlier b
   const earlier = readFileSync(FILE, 'utf8')
   const child = spawn(process.execPath, ['scripts/backup.ts', FILE, '--local'], { cwd: source, stdio: 'ignore' })
   const exit = once(child, 'exit')
-  while (!existsSync(`${FILE}.incomplete`)) await sleep(20)
+  while (filesOfBackup().length < 2) await sleep(20)
   child.kill('SIGTERM')
   assert.deepEqual(await exit, [130, null])
-  assert.deepEqual(
-    readdirSync(source).filter((name) => name.startsWith('backup.sql')),
-    ['backup.sql'],
-  )
+  assert.deepEqual(filesOfBackup(), ['backup.sql'])
   assert.equal(readFileSync(FILE, 'utf8'), earlier)
 })
 
@@ -178,4 +183,24 @@ await test('names a file that does not exist', () => {
   const { status, output } = run(source, 'scripts/restore.ts', 'missing.sql', '--local')
   assert.equal(status, 1)
   assert.match(output, /There is no file missing\.sql/)
+})
+
+await test('takes an option without its value, or one that npm has kept, not for production', () => {
+  // With another folder than the project's, wrangler would look for an account.
+  for (const [env, ...args] of [
+    [{}, 'FILE', '--env'],
+    [{}, 'FILE', '--env', '--local'],
+    [{ npm_config_local: 'true' }, 'FILE'],
+    [{ npm_config_env: 'staging' }, 'FILE'],
+  ] as const) {
+    for (const command of ['backup', 'restore']) {
+      const argv = [`scripts/${command}.ts`, ...args]
+      const { status, stderr } = spawnSync(process.execPath, argv, {
+        encoding: 'utf8',
+        env: { ...process.env, ...env },
+      })
+      assert.equal(status, 1)
+      assert.match(stderr, new RegExp(`^(?:npm has kept --(?:env|local) for itself.*: )?npm run ${command} -- `))
+    }
+  }
 })

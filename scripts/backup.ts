@@ -17,6 +17,7 @@ const USAGE = `npm run backup -- FILE [options]
   --env staging   the environment of wrangler.toml; production if omitted
   --local         the local database instead of Cloudflare's
 
+An earlier FILE is replaced once the new one is complete.
 Meanwhile the database serves no requests: the service returns 503. The file holds names, emails and password hashes.`
 
 /** Each restore migrates the database itself, so what D1 notes about migrations stays out. */
@@ -25,9 +26,10 @@ const TRIES = 3
 
 answerHelp(USAGE)
 goOnWithoutReader()
-const { file, place } = placeOf(process.argv.slice(2), USAGE)
-const exported = `${file}.incomplete`
-const part = `${file}.part`
+const { file, place } = placeOf('backup', process.argv.slice(2), USAGE)
+// With the same names for both, a second backup of this name would cut off the rows of this one.
+const exported = `${file}.${process.pid}.incomplete`
+const part = `${file}.${process.pid}.part`
 // Not by `finally`, because a command of wrangler that fails ends the process.
 process.on('exit', () => [exported, part].forEach((path) => rmSync(path, { force: true })))
 endOnSignal()

@@ -32,10 +32,13 @@ await test('a domain of production passes, which staging does not have', () => {
 })
 
 for (const [staging, problem] of [
-  ['workers_dev = true', /^env\.staging: route api\.example\.com is used twice$/],
+  [
+    'workers_dev = true',
+    /^env\.staging: route api\.example\.com is used twice: give the environment routes of its own, or `routes = \[\]` and `workers_dev = true`$/,
+  ],
   [
     'routes = [{ pattern = "api.example.com/*", zone_name = "example.com" }, "api.example.com"]',
-    /^env\.staging: route api\.example\.com is used twice$/,
+    /^env\.staging: route api\.example\.com is used twice: give the environment routes of its own, or `routes = \[\]` and `workers_dev = true`$/,
   ],
   [
     'routes = [{ pattern = "https://api.example.com/*", zone_name = "example.com" }]',

@@ -22,6 +22,7 @@ const WORKFLOW = '.github/workflows/deploy.yml'
 /** The commands that need the token of the account. Any other step runs code that need not see it, such as `npm ci`. */
 const DEPLOYING = /^(npm run deploy|npx wrangler) /
 const ONLY_FROM_MAIN = "if: github.event_name == 'push' || github.ref == 'refs/heads/main'"
+const OTHER_ROUTES = ': give the environment routes of its own, or `routes = []` and `workers_dev = true`'
 const LIMITERS = ['TOKEN', 'PASSWORD', 'STORE_PASSWORD', 'VERIFY', 'TOKEN_VERIFY', 'STORE_VERIFY', 'WEBHOOK']
 
 if (import.meta.main) {
@@ -43,24 +44,30 @@ interface Files {
 
 /** Returns what is wrong in any environment of the configuration, and in the workflow that deploys. */
 export function findProblems({ workflow = readFileSync(WORKFLOW, 'utf8'), ...file }: Files): string[] {
+  const described: object = JSON.parse(readFileSync('package.json', 'utf8')).cloudflare.bindings
+  const missing = secretNames().filter((name) => !(name in described))
+  return [
+    ...findSettingProblems(file),
+    ...missing.map((name) => `package.json: cloudflare.bindings does not describe the secret ${name}`),
+    ...workflowProblems(workflow).map((problem) => `deploy.yml: ${problem}`),
+  ]
+}
+
+/** Returns what is wrong in any environment of the configuration, each with its place in front. */
+export function findSettingProblems(file: Pick<Files, 'config'>): string[] {
   const { definedEnvironments = [] } = readConfig(file)
   const environments = ['', ...definedEnvironments].map((name) => ({
     name,
     config: readConfig({ ...file, env: name }),
   }))
   const resources = new Set<string>()
-  const problems = environments.flatMap(({ name, config }) =>
-    [...problemsOf(config), ...sharedResources(config, resources)].map(
-      (problem) => `${name === '' ? 'top level' : `env.${name}`}: ${problem}`,
-    ),
+  return environments.flatMap(({ name, config }) =>
+    [...problemsOf(config), ...sharedResources(config, resources)].map((problem) => `${placeOf(name)}: ${problem}`),
   )
-  const described: object = JSON.parse(readFileSync('package.json', 'utf8')).cloudflare.bindings
-  const missing = secretNames().filter((name) => !(name in described))
-  return [
-    ...problems,
-    ...missing.map((name) => `package.json: cloudflare.bindings does not describe the secret ${name}`),
-    ...workflowProblems(workflow).map((problem) => `deploy.yml: ${problem}`),
-  ]
+}
+
+export function placeOf(environment: string | undefined): string {
+  return environment ? `env.${environment}` : 'top level'
 }
 
 function problemsOf(config: Unstable_Config): string[] {
@@ -140,7 +147,7 @@ function sharedResources(config: Unstable_Config, known: Set<string>): string[] 
     ...ratelimits.map(({ namespace_id }) => `ratelimits namespace ${namespace_id}`),
   ]
   return names.flatMap((name) => {
-    if (known.has(name)) return [`${name} is used twice`]
+    if (known.has(name)) return [`${name} is used twice${name.startsWith('route ') ? OTHER_ROUTES : ''}`]
     known.add(name)
     return []
   })

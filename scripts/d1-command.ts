@@ -1,27 +1,37 @@
 /** Commands of wrangler on the database, here or on Cloudflare. */
 import { spawnSync } from 'node:child_process'
+import { findTaken } from './npm-options.ts'
 import { pathOfUser } from './user-folder.ts'
 import { WRANGLER } from './wrangler.ts'
 
 /** Which database: the arguments that choose it. */
 export type Place = string[]
 
-/** Reads `FILE [--env NAME] [--local]`. Ends the process if the arguments are others. */
-export function placeOf(args: string[], usage: string): { file: string; place: Place } {
+/** The options that choose it. Without them a command means production. */
+export const PLACING = ['env', 'local']
+
+/** Reads `FILE [--env NAME] [--local]` of a command of npm. Ends the process if the arguments are others. */
+export function placeOf(command: string, args: string[], usage: string): { file: string; place: Place } {
+  const taken = findTaken(command, PLACING)
+  if (taken !== undefined) return fail(taken)
   const rest = [...args]
-  const env = take(rest, '--env') ?? process.env['CLOUDFLARE_ENV'] ?? ''
+  const named = take(rest, '--env')
+  if (named === null) return fail(usage)
+  const env = named ?? process.env['CLOUDFLARE_ENV'] ?? ''
   const isLocal = rest.includes('--local')
   const [file, ...others] = rest.filter((argument) => argument !== '--local')
   if (file === undefined || file.startsWith('-') || others.length > 0) return fail(usage)
   return { file: pathOfUser(file), place: [isLocal ? '--local' : '--remote', `--env=${env}`] }
 }
 
-function take(args: string[], name: string): string | undefined {
+/** Null if the value is missing: an option without its value must not mean production. */
+function take(args: string[], name: string): string | null | undefined {
   const at = args.findIndex((argument) => argument === name || argument.startsWith(`${name}=`))
   if (at === -1) return undefined
   const [argument = '', value] = args.slice(at, at + 2)
   args.splice(at, argument === name ? 2 : 1)
-  return argument === name ? value : argument.slice(name.length + 1)
+  if (argument !== name) return argument.slice(name.length + 1)
+  return value === undefined || value.startsWith('-') ? null : value
 }
 
 /** Runs `wrangler d1 …` and returns what it prints. Ends the process with wrangler's message if it fails. */

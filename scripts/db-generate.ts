@@ -3,11 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findRemoval, findUnanswered } from './drizzle-output.ts'
+import { answerHelp } from './help.ts'
 import { MIGRATION_FILES, migrationFiles } from './generated-files.ts'
 
 const FOLDER = 'drizzle'
 const migrations = () => readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
 
+answerHelp(`npm run db:generate -- --name what_it_adds
+
+Writes a migration of what has changed in src/db/schema/. All options of drizzle-kit generate are accepted.`)
 const before = new Set(migrations())
 const { status, stdout, stderr } = spawnSync('drizzle-kit', ['generate', ...process.argv.slice(2)], {
   encoding: 'utf8',

@@ -129,7 +129,7 @@ await test('stops before it gives a domain of production to staging', async () =
     writeFileSync(file, settings.replace('workers_dev = true\n', domain).replace('routes = []\n', ''))
     const { code, output, requests } = await deploy(['--env', 'staging'])
     assert.equal(code, 1, output)
-    assert.match(output, /staging has api\.example\.com of the top level/)
+    assert.match(output, /env\.staging: route api\.example\.com is used twice: give the environment routes of its own/)
     assert.deepEqual(requests, [])
     writeFileSync(file, settings.replace('workers_dev = true\n', domain))
     const staging = await deploy(['--env', 'staging', '--dry-run'])
@@ -166,7 +166,42 @@ await test('sends nothing to Cloudflare with --dry-run, however it is spelled', 
     assert.ok(isSet(parseOptions(spelling, flagsOf('deploy')), 'dry-run'), spelling.join(' '))
 })
 
+for (const [before, instead, problem] of [
+  [
+    'simple = { limit = 600, period = 60 }',
+    'simple = { limit = 900, period = 60 }',
+    /TOKEN_LIMITER allows 900 in 60 s/,
+  ],
+  ['ACCESS_TEAM_DOMAIN = ""', 'ACCESS_TEAM_DOMAIN = "https://example.com/"', /ACCESS_TEAM_DOMAIN must be a domain/],
+] as const) {
+  await test(`stops before it deploys ${instead} to production, but deploys staging`, async () => {
+    const file = join(project, 'wrangler.toml')
+    const settings = readFileSync(file, 'utf8')
+    try {
+      writeFileSync(file, settings.replace(before, instead))
+      const { code, output, requests } = await deploy()
+      assert.equal(code, 1, output)
+      assert.match(output, problem)
+      assert.deepEqual(requests, [])
+      const staging = await deploy(['--env', 'staging', '--dry-run'])
+      assert.equal(staging.code, 0, staging.output)
+    } finally {
+      writeFileSync(file, settings)
+    }
+  })
+}
+
+await test('deploys nothing if npm has kept an option, such as --dry-run', async () => {
+  for (const name of ['dry_run', 'env']) {
+    const { code, output, requests } = await deploy([], { [`npm_config_${name}`]: 'true' })
+    assert.equal(code, 1, output)
+    assert.match(output, /npm has kept --(?:dry-run|env) for itself\. Write two dashes before it: npm run deploy -- --/)
+    assert.deepEqual(requests, [])
+  }
+})
+
 for (const [args, message] of [
+  [['--env'], /--env needs a value/],
   [['--dry-run=1'], /--dry-run takes true or false/],
   [['--enviroment', 'staging'], /--enviroment is not known/],
   [['--env', 'production'], /No environment found .* "production"/],

@@ -9,10 +9,12 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { experimental_readRawConfig } from 'wrangler'
+import { findSettingProblems, placeOf } from './check-settings.ts'
 import { answerHelp } from './help.ts'
 import { secretNames, writeSecrets } from './local-secrets.ts'
+import { findTaken } from './npm-options.ts'
 import { goOnWithoutReader } from './signals.ts'
-import { readConfig, routesOf } from './wrangler-config.ts'
+import { readConfig } from './wrangler-config.ts'
 import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
@@ -28,10 +30,12 @@ All options of wrangler deploy are accepted, and passed to each step that knows 
 answerHelp(USAGE)
 goOnWithoutReader()
 let step: string | undefined
+const taken = findTaken('deploy', ['dry-run', 'env', 'name'])
+if (taken !== undefined) fail(taken)
 const options = explained(readOptions)
 const configPath = resolve(valueOf(options, 'cwd') ?? '.', valueOf(options, 'config') ?? 'wrangler.toml')
 const config = explained(() => readConfig({ config: configPath, env: valueOf(options, 'env') }))
-requireOwnRoutes()
+requireSettings()
 // In Workers Builds, and so with the Deploy button, wrangler deploys to the Worker that the build belongs to.
 const worker = process.env['WRANGLER_CI_OVERRIDE_NAME'] ?? valueOf(options, 'name') ?? config.name ?? ''
 
@@ -40,6 +44,7 @@ if (isSet(options, 'dry-run')) {
   run('deploy')
   process.exit(0)
 }
+console.log(`Deploying the Worker ${worker} (${config.targetEnvironment ?? 'production'})`)
 begin('Build')
 ask('deploy', ['--dry-run'], ['dry-run']).orFail()
 begin('Database')
@@ -72,14 +77,13 @@ function explained<T>(read: () => T): T {
   }
 }
 
-/** An environment inherits the routes of the top level, and its deployment would take them from production. */
-function requireOwnRoutes(): void {
-  if (!config.targetEnvironment) return
-  const ofProduction = routesOf(readConfig({ config: configPath }))
-  const taken = routesOf(config).filter((route) => ofProduction.includes(route))
-  if (taken.length === 0) return
-  fail(`The environment ${config.targetEnvironment} has ${taken.join(', ')} of the top level of wrangler.toml: its deployment would take
-what production serves. Give [env.${config.targetEnvironment}] routes of its own, or \`routes = []\` and \`workers_dev = true\`.`)
+/** Nothing else would notice these before callers do. WORKER_NAME may differ: the deployment sets it to the name in `--name`. */
+function requireSettings(): void {
+  const place = placeOf(config.targetEnvironment)
+  const problems = explained(() => findSettingProblems({ config: configPath })).filter(
+    (problem) => problem.startsWith(`${place}: `) && !problem.includes('vars.WORKER_NAME'),
+  )
+  if (problems.length > 0) fail(`wrangler.toml has settings that would do harm in production:\n${problems.join('\n')}`)
 }
 
 function createDatabase(): void {

@@ -15,6 +15,7 @@ import { startEdge } from './edge/edge.ts'
 import { freePort } from './free-port.ts'
 import { answerHelp } from './help.ts'
 import { writeSecrets } from './local-secrets.ts'
+import { findTaken } from './npm-options.ts'
 import { NotPrepared, prepare, type Prepared } from './prepare.ts'
 import { onClosedOutput } from './signals.ts'
 import { cronsOf, readConfig } from './wrangler-config.ts'
@@ -75,11 +76,8 @@ output.showFromNowOn()
 function readOptions(): Option[] {
   const flags = new Map(flagsOf('dev')).set('edge', { name: 'edge', type: 'boolean' })
   for (const name of ['remote', 'r', 'cwd']) flags.delete(name)
-  const lost = ['port', 'persist-to', 'log-level', 'edge'].find(
-    (name) => `npm_config_${name.replace('-', '_')}` in process.env,
-  )
-  if (lost !== undefined)
-    return fail(`npm has kept --${lost} for itself. Write two dashes before it: npm run dev -- --${lost} …`)
+  const taken = findTaken('dev', ['port', 'persist-to', 'log-level', 'edge'])
+  if (taken !== undefined) return fail(taken)
   try {
     return parseOptions(process.argv.slice(2), flags)
   } catch (error) {

@@ -12,6 +12,7 @@ import { csvLines, type Kind, listAll } from '../packages/import/export.ts'
 import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
 import { UnknownZone } from '../packages/import/time-zone.ts'
 import { answerHelp } from './help.ts'
+import { findTaken } from './npm-options.ts'
 import { startProgress } from './progress.ts'
 import { endOnSignal, goOnWithoutReader } from './signals.ts'
 import { USER_FOLDER } from './user-folder.ts'
@@ -36,7 +37,8 @@ const progress = startProgress('KB')
 
 try {
   const { options, client } = readOptions()
-  const part = `${options.path}.part`
+  // A second export of this name must not take this one's unfinished file for its own.
+  const part = `${options.path}.${process.pid}.part`
   process.on('exit', () => {
     progress.end()
     rmSync(part, { force: true })
@@ -57,6 +59,8 @@ try {
 }
 
 function readOptions(): { options: Options; client: Client } {
+  const taken = findTaken('export', ['store', 'url', 'what', 'spreadsheet'])
+  if (taken !== undefined) throw new RangeError(taken)
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -6,6 +6,7 @@ import type { Product } from '../packages/import/products.ts'
 import type { DateOrder } from '../packages/import/source.ts'
 import { BadToken, tokenProblem } from '../packages/import/token-text.ts'
 import { answerHelp } from './help.ts'
+import { findTaken } from './npm-options.ts'
 
 const USAGE = `npm run import -- FILE --store S --url U [--dry-run] [--on-existing fail|skip|update] [--only update] [--never-shorten] [--rename] [--restart]
   [--encoding NAME] [--dates dmy|mdy] [--sheet NAME] [--hidden-rows] [--large-files] [--headings ROW] [--ignore COLUMN]...
@@ -76,6 +77,8 @@ export class Stop extends Error {
 /** Throws Stop if the command line is invalid. */
 export function readOptions(): Options | UndoOptions {
   answerHelp(USAGE)
+  const taken = findTaken('import', ['store', 'url', 'dry-run', 'undo'])
+  if (taken !== undefined) throw new Stop(2, taken)
   const { values, positionals } = readArguments()
   if (values.undo !== undefined) return undoOptions(values, positionals)
   const [path] = positionals

@@ -8,13 +8,21 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { caller, STATE, STORE, textOf } from './demo.ts'
 import { freePort } from './free-port.ts'
+import { answerHelp } from './help.ts'
 import { databases } from './local-database.ts'
 import { VARS } from './local-secrets.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 
+const USAGE = `npm run keep-release
+
+Keeps the database and the client of the version in package.json, in test/releases/ and packages/client/releases/.`
+
+answerHelp(USAGE)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const FILE = `test/releases/${version}.sql`
+const TARBALL = `registrar-client-${version}.tgz`
+const CLIENT = join('packages/client/releases', TARBALL)
 /** They belong to no other database. */
 const SECRETS = {
   ADMIN_TOKEN: `operator-secret-of-the-kept-release-${version}`,
@@ -23,6 +31,14 @@ const SECRETS = {
 /** A test of a later version sends it again. */
 const CREATE = { key: 'kept-1', body: { name: 'Ada', last_name: 'Byron', email: 'ada.byron@example.com' } }
 
+if (process.argv.length > 2) fail(USAGE)
+// Both are never changed again: later versions are tested with the database, and lock files have the hash of the client.
+const earlier = [FILE, CLIENT].filter((path) => existsSync(path))
+if (earlier.length > 0)
+  fail(
+    `${earlier.join(' and ')} ${earlier.length === 1 ? 'exists' : 'exist'} already. Set the version of the release first (CONTRIBUTING.md).`,
+  )
+execFileSync(process.execPath, ['scripts/build-client.ts'], { stdio: 'inherit' })
 const project = copyProject()
 try {
   writeFileSync(join(project, VARS), `ADMIN_TOKEN=${SECRETS.ADMIN_TOKEN}\nTOKEN_KEY=${SECRETS.TOKEN_KEY}\n`)
@@ -32,17 +48,12 @@ try {
 } finally {
   rmSync(project, { recursive: true, force: true })
 }
-console.log(`Written: ${FILE}`)
-keepClient()
+copyFileSync(join('dist', TARBALL), CLIENT)
+console.log(`Written: ${FILE} and ${CLIENT}`)
 
-/** A released client never changes, because lock files have its hash. */
-function keepClient(): void {
-  const name = `registrar-client-${version}.tgz`
-  const kept = join('packages/client/releases', name)
-  if (existsSync(kept)) throw new Error(`${kept} exists already.`)
-  execFileSync(process.execPath, ['scripts/build-client.ts'], { stdio: 'inherit' })
-  copyFileSync(join('dist', name), kept)
-  console.log(`Written: ${kept}`)
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
 }
 
 /** Returns what a test needs to use the database. */

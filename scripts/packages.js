@@ -11,6 +11,12 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** It holds the id of the process that installs. It is not in node_modules, which `npm ci` removes. */
 const LOCK = join(ROOT, 'dist/installing')
 
+/** Vite, which builds the console, takes a path for a URL. It would fail later, with a page of its own state. */
+export function folderProblem() {
+  if (!/[#?]/.test(ROOT)) return undefined
+  return `The path of this folder must have no # and no ?, or the console cannot be built: ${ROOT}`
+}
+
 /** A package counts as missing if npm has installed another version than package-lock.json names. */
 export function missingPackages() {
   const wanted = packagesOf('package-lock.json')

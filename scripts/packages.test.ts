@@ -90,6 +90,18 @@ await test('says that the installation has failed, and starts nothing', async ()
   assert.match(stderr, /no network\nThe packages could not be installed/)
 })
 
+await test('says in one line that Vite cannot build in a folder with a # or a ?', () => {
+  for (const name of ['C#', 'what?']) {
+    const other = join(folder, name)
+    cpSync(join(folder, 'scripts'), join(other, 'scripts'), { recursive: true })
+    for (const argv of [['scripts/run.js', 'scripts/hello.js'], ['scripts/require-packages.js']]) {
+      const { status, stderr } = spawnSync(process.execPath, argv, { cwd: other, encoding: 'utf8' })
+      assert.equal(status, 1)
+      assert.match(stderr, /^The path of this folder must have no # and no \?, [^\n]+\n$/)
+    }
+  }
+})
+
 await test('every command installs what is missing, or says in one line that it is missing', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),

@@ -82,7 +82,7 @@ function requireOwnMigrations(state: string): void {
   const foreign = foreignDatabase(state)
   if (foreign === undefined) return
   throw new NotPrepared(`The local database belongs to another version: ${foreign}.
-Nothing was changed. Remove the local data and start again:
+Nothing was changed. Start that version, or remove the local data and start again:
 
 rm -r ${state}
 `)

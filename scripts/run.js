@@ -6,10 +6,15 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { installPackages, missingPackages, ROOT } from './packages.js'
+import { folderProblem, installPackages, missingPackages, ROOT } from './packages.js'
 
 const [file = '', ...rest] = process.argv.slice(2)
 const path = join(ROOT, file)
+const problem = folderProblem()
+if (problem !== undefined) {
+  console.error(problem)
+  process.exit(1)
+}
 
 if (missingPackages().length === 0) {
   process.argv.splice(1, 2, path)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -138,7 +138,7 @@ describe('npm run export', () => {
       assert.match(stderr, message)
       assert.equal(code, 2)
     }
-    assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [false, false])
+    assert.deepEqual(readdirSync(folder), ['there.csv'])
   })
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -152,7 +152,8 @@ describe('npm run export', () => {
       const path = join(folder, 'out.csv')
       const child = start('export', [path, '--url', url], { to: service, token: OPERATOR_TOKEN })
       const exit = waitForExit(child)
-      while (!existsSync(`${path}.part`) || readFileSync(`${path}.part`, 'utf8') === '') await sleep(20)
+      const sizes = () => readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+      while (!sizes().some((size) => size > 0)) await sleep(20)
       child.kill(signal)
       const { code, stderr } = await exit
       endless.closeAllConnections()
