@@ -86,7 +86,7 @@ function isServed(target: string): boolean {
 }
 
 /** The anchors that GitHub gives to headings. */
-function anchorOf(heading: string): string {
+export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/<[^>]+>|&\w+;|[^\w\s-]/g, '')

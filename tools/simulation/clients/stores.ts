@@ -1,4 +1,4 @@
-/** Clients create stores with the same few ids at once, in either place. check-creations.ts says what must come of it. */
+/** Clients create stores with the same few ids at once, in either place. tools/simulation/checks/creations.ts says what must come of it. */
 import type { Client } from './client.ts'
 import * as contract from '../contract.ts'
 import { describe } from './history.ts'

@@ -9,7 +9,7 @@ function some(random: Random, values: Row): Row {
   return Object.fromEntries(Object.entries(values).filter(() => random.chance(0.5)))
 }
 
-/** That of the course in client-bulk.ts. */
+/** That of the course in tools/simulation/clients/bulk.ts. */
 const SLUG_OF_ANOTHER_STORE = 'bulk'
 
 function prepareNewProduct(exam: Examiner, random: Random): Prepared {
