@@ -69,7 +69,8 @@ export function parseLossless(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value))
 }
 
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+/** The strings and the numbers in a valid JSON text. */
+export const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
 /**
  * JSON.parse for comparing requests. Every number becomes the text of its digits, and every string, keys included, begins

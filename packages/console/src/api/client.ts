@@ -1,6 +1,7 @@
 /** The API, through the client that integrators use (packages/client/). */
 import { createRegistrar, type Schemas } from 'registrar-client'
 import { accessEnded, edgeFailure, isOfEdge } from './failure.ts'
+import { longNumbersAsTexts } from './long-numbers.ts'
 import { storedToken } from './token.ts'
 
 export type { Schemas }
@@ -30,7 +31,8 @@ const OPTIONS = {
     // A request of before the sign-in, or one that tries another token, says nothing about this session.
     const isOurs = request.headers.get('Authorization') === ownAuthorization()
     if (response.status === 401 && isOurs) sessionEndedListeners.forEach((listener) => listener())
-    return response
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json') === true
+    return isJson ? new Response(longNumbersAsTexts(await response.text()), response) : response
   },
 }
 
