@@ -8,9 +8,11 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { type Client, connect } from '../packages/import/client.ts'
+import { newestId } from '../packages/import/created-by-run.ts'
 import { csvLines, type Kind, listAll } from '../packages/import/export.ts'
 import { GaveUp, NoService, Refused } from '../packages/import/request-errors.ts'
 import { UnknownZone } from '../packages/import/time-zone.ts'
+import { CutShort, endingAfter } from '../packages/import/whole-file.ts'
 import { answerHelp } from './help.ts'
 import { findTaken } from './npm-options.ts'
 import { startProgress } from './progress.ts'
@@ -50,7 +52,7 @@ try {
 } catch (error) {
   // A RangeError is an invalid option, a TypeError a lost connection, and an error with a code a file that Node cannot
   // write. Any other error is a defect and needs its stack.
-  const isKnown = [Refused, GaveUp, NoService, UnknownZone, RangeError, TypeError].some(
+  const isKnown = [Refused, GaveUp, NoService, UnknownZone, CutShort, RangeError, TypeError].some(
     (known) => error instanceof known,
   )
   if (!(error instanceof Error) || (!isKnown && !('code' in error))) throw error
@@ -106,8 +108,8 @@ async function* contentOf(
   else for await (const record of listAll(client, kind)) yield `${JSON.stringify(record)}\n`
 }
 
-/** If the service fails during the download, it cuts the connection and the stream throws. */
 async function* csvOfService(client: Client, kind: Kind, isForSpreadsheet: boolean): AsyncGenerator<Uint8Array> {
+  const newest = await newestId(client, kind)
   const { body } = await client.open(`/${kind}.csv${isForSpreadsheet ? '?spreadsheet=true' : ''}`)
-  if (body !== null) yield* body
+  if (body !== null) yield* newest === undefined ? body : body.pipeThrough(endingAfter(newest))
 }

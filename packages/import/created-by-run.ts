@@ -6,6 +6,7 @@
  */
 import { isObject } from '../../src/lib/json.ts'
 import type { Client } from './client.ts'
+import type { Kind } from './export.ts'
 import { Refused } from './request-errors.ts'
 import { textIn } from './text-in.ts'
 
@@ -19,9 +20,14 @@ export interface Candidate {
 
 /** Returns the highest id of a user of the store, and 0 if it has none. Whoever has a higher one was created later. */
 export async function newestUserId(client: Client): Promise<number> {
-  const { body } = await client.call('GET', '/users?order=desc&limit=1')
-  const [user] = isObject(body) && Array.isArray(body['data']) ? body['data'] : []
-  return Number(textIn(user, 'id') ?? 0)
+  return Number((await newestId(client, 'users')) ?? 0)
+}
+
+/** Undefined if there is none. */
+export async function newestId(client: Client, kind: Kind): Promise<string | undefined> {
+  const { body } = await client.call('GET', `/${kind}?order=desc&limit=1`)
+  const [record] = isObject(body) && Array.isArray(body['data']) ? body['data'] : []
+  return textIn(record, 'id')
 }
 
 export async function wasCreatedByRun(client: Client, { id, item, lastId, since }: Candidate): Promise<boolean> {

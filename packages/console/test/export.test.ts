@@ -227,6 +227,27 @@ describe('the export', () => {
     server.close()
   })
 
+  it('discards a file that lacks the newest record, although its connection was not cut', async () => {
+    const fixture = await createFixture()
+    await seed(fixture)
+    const { page, done } = await openExport(fixture, withPicker)
+    const cut = { contentType: 'text/csv; charset=utf-8', body: 'id,name\r\n1,Ada\r\n' }
+    for (const [title, file] of [
+      ['Users', '**/users.csv'],
+      ['Product accesses', '**/product_accesses.csv'],
+    ] as const) {
+      const card = page.getByRole('region', { name: title })
+      await page.route(file, (route) => route.fulfill(cut))
+      await card.getByRole('button').click()
+      await card.getByText('The connection was lost before the end of the file').waitFor()
+      assert.deepEqual(await savedFiles(page), {})
+      await page.unroute(file)
+    }
+    await page.getByRole('button', { name: 'Download accesses' }).click()
+    await page.getByText(/is complete/).waitFor()
+    await done()
+  })
+
   it('discards the file if the operator stops the download', async () => {
     const fixture = await createFixture()
     const server = createServer((_request, response) => {

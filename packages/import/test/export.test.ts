@@ -74,6 +74,27 @@ describe('npm run export', () => {
     assert.equal(readFileSync(pages, 'utf8').split('\n').length, 251)
   })
 
+  for (const kind of ['users', 'product_accesses'] as const)
+    it(`keeps no file of ${kind} that ends before the newest record, however cleanly it ends`, async () => {
+      const newest = kind === 'users' ? '4294967297' : '77'
+      const cut = createServer(({ url = '' }, response) => {
+        if (url.endsWith(`/${kind}?order=desc&limit=1`)) response.end(`{"data":[{"id":"${newest}"}],"next":null}`)
+        else
+          response.writeHead(200, { 'content-type': 'text/csv' }).end(`id,name\r\n1,"\n${newest}"\r\n2${newest},B\r\n`)
+      }).listen(0, '127.0.0.1')
+      await once(cut, 'listening')
+      const address = cut.address()
+      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+      const path = join(folder, 'out.csv')
+      const { code, stderr } = await exportFile([path, '--what', kind, '--url', url], { token: OPERATOR_TOKEN })
+      cut.close()
+      assert.match(
+        stderr,
+        new RegExp(`^The file ends before the record ${newest}, .* again\\.\nNothing was written\\.\n$`),
+      )
+      assert.deepEqual([code, readdirSync(folder)], [2, []])
+    })
+
   it('writes a byte order mark and escapes formulas with --spreadsheet', async () => {
     await importFile([write('people.csv', csvOf(header, rows))])
     const path = join(folder, 'out.csv')
@@ -143,8 +164,9 @@ describe('npm run export', () => {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     it(`leaves nothing of the people behind when it gets ${signal}`, async () => {
-      const endless = createServer((_, response) => {
-        response.writeHead(200, { 'content-type': 'text/csv' }).write('id,name\r\n1,Ada\r\n')
+      const endless = createServer(({ url = '' }, response) => {
+        if (url.endsWith('order=desc&limit=1')) response.end('{"data":[],"next":null}')
+        else response.writeHead(200, { 'content-type': 'text/csv' }).write('id,name\r\n1,Ada\r\n')
       }).listen(0, '127.0.0.1')
       await once(endless, 'listening')
       const address = endless.address()

@@ -24,6 +24,7 @@ import { DownloadCard, type Format } from './download-card.tsx'
 import { exportFilter, type UsersFileFilter, usersFileFilter } from './filter.ts'
 import { accessColumns, allOf, byName, userColumns, withUsers } from './sheets.ts'
 import { useShown } from './use-shown.ts'
+import { newestId, wholeFile } from './whole-file.ts'
 import { fileNameOf, type Sheet, sheetOf, workbookOf } from './workbook.ts'
 
 export function Export() {
@@ -83,12 +84,14 @@ function UsersFile({ value, onChange }: FileProps<UsersFileFilter>) {
         },
         csv: async (signal) => {
           const params = { path: { store_id: store }, query }
+          // A search has another order.
+          const newest = q === '' ? await newestId(listUsers(store, { ...query, order: 'desc' }), signal) : undefined
           const { response } = await api.GET('/admin/stores/{store_id}/users.csv', {
             params,
             parseAs: 'stream',
             signal,
           })
-          return response
+          return wholeFile(response, newest)
         },
       }}
     >
@@ -150,12 +153,13 @@ function AccessesFile({ value, onChange }: FileProps<AccessFilter>) {
           return fileOf({ title: words.export.accesses, columns: accessColumns(await shown(), Date.now()), rows })
         },
         csv: async (signal) => {
+          const newest = await newestId(listAccesses(store, value), signal)
           const { response } = await api.GET('/admin/stores/{store_id}/product_accesses.csv', {
             params: { path: { store_id: store }, query: toQuery(value) },
             parseAs: 'stream',
             signal,
           })
-          return response
+          return wholeFile(response, newest)
         },
       }}
     >
