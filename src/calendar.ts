@@ -65,8 +65,9 @@ export function wallTimeAt(instant: number, zone: string): number {
   return instant + offsetAt(instant, zone)
 }
 
+/** In the year 10000 it is still the last day of 9999: neither the API nor an input for a day takes a later one. */
 export function dayAt(instant: number, zone: string): string {
-  return dayOf(wallTimeAt(instant, zone))
+  return dayOf(withFourDigits(wallTimeAt(instant, zone)))
 }
 
 /**
@@ -111,7 +112,7 @@ export function addMonths(day: string, months: number): string {
  * the end of the day, however long the days are. Undefined if it would leave the year 9999 in UTC.
  */
 export function extend(instant: number, by: { days: number } | { months: number }, zone: string): number | undefined {
-  const day = dayAt(instant, zone)
+  const day = dayOf(wallTimeAt(instant, zone))
   const newDay = 'days' in by ? addDays(day, by.days) : addMonths(day, by.months)
   const rest = lastOf(day, zone) - instant
   const extended =
@@ -179,7 +180,7 @@ function lastOf(day: string, zone: string): number {
     if (offsetAt(midnight - offset - 1, zone) === offset) return midnight - offset - 1
   const last = changeBetween(midnight - DAY, midnight + DAY, zone) - 1
   // Samoa had no 30 December 2011. Its end is a wall time that does not exist, like any other.
-  return dayAt(last, zone) === day ? last : midnight - 1 - before
+  return dayOf(wallTimeAt(last, zone)) === day ? last : midnight - 1 - before
 }
 
 /** No two changes of a zone lie within two days of each other, so these are all offsets that a wall time may have. */

@@ -106,6 +106,7 @@ describe('the text of an export', () => {
     ['UTC', at('0000-01-01T00:00:00.000Z'), '0000-01-01', '0000-01-01 00:00:00'],
   ])('has years of four digits in %s', (zone, instant, due, time) => {
     expect(localText(instant, zone)).toBe(due)
+    expect(dayAt(instant, zone)).toBe(due)
     expect(localTimeText(instant, zone)).toBe(time)
     expect(localTimeText(withinYears(instant, zone), zone)).toBe(time)
   })
