@@ -6,8 +6,11 @@ import { DROPPED_BY_PARSER } from '../../formats/patterns.ts'
 import { isLoopback } from '../../lib/loopback.ts'
 import { lazy } from '../../lib/lazy.ts'
 
-/** Names with one label, and those that do not exist in the public DNS (RFC 6761, 6762 and 8375, ICANN's `internal`). */
-const LOCAL_NAME = /^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
+/**
+ * Names with one label or an empty one, and those that do not exist in the public DNS (RFC 6761, 6762 and 8375, ICANN's
+ * `internal`).
+ */
+const LOCAL_NAME = /\.\.|^[^.]+\.?$|\.(localhost|local|internal|home\.arpa)\.?$/
 export type UrlProblem = 'blanks' | 'no_url' | 'credentials' | 'not_https' | 'not_public'
 
 /** Why the service does not send to this URL; undefined if it does. If `isLocal`, the receiver may be on this machine. */

@@ -114,7 +114,17 @@ describe('findUrlProblem', () => {
       // These are Teredo, its neighbors and 6to4.
       ['[2001::1]', '[2001:0:a00:1::]', '[2001:1ff::1]', '[2002:a00:1::]', '[2002:7f00:1::1]'],
       // The public DNS does not know these names.
-      ['localhost.', 'LOCALHOST.', 'app.localhost', 'printer.local', 'printer.LOCAL.', 'db.internal', 'db.internal.'],
+      [
+        'localhost.',
+        'LOCALHOST.',
+        'localhost..',
+        '127.0.0.1..',
+        'app.localhost',
+        'printer.local',
+        'printer.LOCAL.',
+        'db.internal',
+        'db.internal.',
+      ],
       ['metadata.google.internal', 'nas.home.arpa', 'intranet', 'intranet.', 'ｌｏｃａｌｈｏｓｔ.'],
     ].flat(),
   )('returns not_public for the host %s in every environment', (host) => {
