@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { parseEnv } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { assertAccessible } from '../../../scripts/browser/axe.ts'
 import { cronsOf, readConfig } from '../../../scripts/wrangler-config.ts'
 import { launchChromium, openContext, watchPage } from '../../../scripts/browser/chromium.ts'
@@ -16,27 +16,57 @@ export const origin = process.env['CONSOLE_ORIGIN'] ?? 'http://localhost:8787'
 
 let browser: Promise<Browser> | undefined
 const contexts = new Map<string, Promise<BrowserContext>>()
+/** The page of each context that stays open. */
+const keepers = new WeakMap<BrowserContext, Page>()
+const withClock = new WeakSet<BrowserContext>()
 
 async function openBrowser(): Promise<Browser> {
   const opened = await launchChromium()
   if (!opened) throw new Error('no Chromium found: set CHROMIUM to its path')
+  // After a crash, the next test gets another one.
+  opened.on('disconnected', () => {
+    browser = undefined
+    contexts.clear()
+  })
   return opened
 }
 
 /**
- * The tests of a file share a context for each language and time zone, because its pages load the console from its cache.
+ * The tests of a process share a context for each language and time zone, because its pages load the console from its cache.
  * They do not share anything else: the data of the earlier test is deleted first.
  */
-async function contextOf(locale: string, timezoneId: string): Promise<BrowserContext> {
-  browser ??= openBrowser()
-  const name = `${locale} ${timezoneId}`
-  const opened = contexts.get(name) ?? openContext(await browser, { locale, timezoneId, reducedMotion: 'reduce' })
+async function contextOf({ language = 'en', timezone = 'UTC', isAlone = false }: Options): Promise<BrowserContext> {
+  const name = `${language} ${timezone} ${isAlone ? crypto.randomUUID() : ''}`
+  const opened =
+    contexts.get(name) ?? openShared(name, { locale: language, timezoneId: timezone, reducedMotion: 'reduce' })
   contexts.set(name, opened)
   const context = await opened
   // A test that has failed leaves its page open, which would tell the token to the next one.
-  await Promise.all(context.pages().map((page) => page.close()))
+  await closePages(context)
   await context.unrouteAll()
   return context
+}
+
+async function openShared(name: string, options: BrowserContextOptions): Promise<BrowserContext> {
+  browser ??= openBrowser()
+  const context = await openContext(await browser, options)
+  // With its last page a process ends, which has compiled the scripts of the console.
+  const keeper = await context.newPage()
+  await keeper.goto(`${origin}/health`)
+  keepers.set(context, keeper)
+  // The clock of one page is that of the context for good, so no other test gets it.
+  const install = context.clock.install.bind(context.clock)
+  context.clock.install = (time) => {
+    contexts.delete(name)
+    withClock.add(context)
+    return install(time)
+  }
+  return context
+}
+
+async function closePages(context: BrowserContext): Promise<void> {
+  const keeper = keepers.get(context)
+  await Promise.all(context.pages().map(async (page) => page === keeper || page.close()))
 }
 
 after(async () => (await browser)?.close())
@@ -114,14 +144,16 @@ interface Options {
   expected?: string[]
   /** The origin of a service other than the one that all tests share. */
   serviceOrigin?: string
+  /** Gives the page a process in which no other test has been. */
+  isAlone?: boolean
 }
 
 /**
  * Opens `path` (the part of the URL after `#`), signed in with `token`. Without a token, the page shows the sign-in.
  */
 export async function openConsole(token: string | undefined, path: string, options: Options = {}): Promise<OpenPage> {
-  const { width = 1440, scheme = 'light', language = 'en', timezone = 'UTC', serviceOrigin = origin } = options
-  const context = await contextOf(language, timezone)
+  const { width = 1440, scheme = 'light', serviceOrigin = origin } = options
+  const context = await contextOf(options)
   const page = await context.newPage()
   const check = watchPage(page, serviceOrigin)
   await page.setViewportSize({ width, height: 900 })
@@ -136,7 +168,8 @@ export async function openConsole(token: string | undefined, path: string, optio
   return {
     page,
     done: async () => {
-      await Promise.all(context.pages().map((each) => each.close()))
+      await closePages(context)
+      if (withClock.has(context)) await context.close()
       // Without a token, the console asks whether Cloudflare Access has signed the operator in.
       check([...(options.expected ?? []), ...(token === undefined ? ['401'] : [])])
     },
