@@ -1,7 +1,7 @@
 import { MAX_DETAILS, withCommas } from '../../limits.ts'
 import { ERROR_TYPES, type ErrorCode, ERRORS } from '../../error-codes.ts'
 
-/** One invalid field. `value` is always a string (see `echo` in src/http/middleware/validate.ts). */
+/** One invalid field. `value` is always a string (`echo` in src/http/echo.ts). */
 export interface Detail {
   field: string
   value: string
