@@ -81,6 +81,7 @@ await test('creates everything on a new account, and nothing twice', async () =>
     cloudflare.databases.map(({ name, location }) => [name, location]),
     [['registrar', 'weur']],
   )
+  assert.match(first.output, /^Deploying the Worker registrar \(production\)\n/)
   assert.equal(tablesOf('registrar'), 2)
   assert.deepEqual(cloudflare.namespaces, ['registrar-replays'])
   assert.deepEqual(cloudflare.scripts.get('registrar')?.crons, [{ cron: '* * * * *' }, { cron: '17 * * * *' }])
@@ -254,6 +255,25 @@ await test('says at which step it stopped, and continues there when it runs agai
   assert.deepEqual([cloudflare.databases.length, cloudflare.namespaces.length], [1, 1])
   const sent = JSON.stringify(cloudflare.scripts.get('registrar')?.secrets)
   assert.ok(sent.includes(kept('registrar')['ADMIN_TOKEN'] ?? 'none'), 'the file has the secrets that were sent last')
+})
+
+await test('gives the Worker another database when its own is lost', async () => {
+  await deploy()
+  cloudflare.databases.splice(0)
+  const file = join(project, 'wrangler.toml')
+  const settings = readFileSync(file, 'utf8')
+  try {
+    writeFileSync(file, settings.replace('database_name = "registrar"', 'database_name = "registrar-2"'))
+    const { code, output } = await deploy()
+    assert.equal(code, 0, output)
+    const { metadata = '' } = cloudflare.scripts.get('registrar') ?? {}
+    assert.deepEqual(
+      cloudflare.databases.map(({ name, uuid }) => [name, metadata.includes(uuid)]),
+      [['registrar-2', true]],
+    )
+  } finally {
+    writeFileSync(file, settings)
+  }
 })
 
 await test('removes the consumer that version 2.0 was, because Cloudflare rejects the Worker otherwise', async () => {

@@ -44,7 +44,7 @@ if (isSet(options, 'dry-run')) {
   run('deploy')
   process.exit(0)
 }
-console.log(`Deploying the Worker ${worker} (${config.targetEnvironment ?? 'production'})`)
+console.log(`Deploying the Worker ${worker} (${config.targetEnvironment || 'production'})`)
 begin('Build')
 ask('deploy', ['--dry-run'], ['dry-run']).orFail()
 begin('Database')
@@ -118,8 +118,8 @@ function deploy(): void {
 /**
  * Writes a copy of the configuration into the same folder, because `wrangler deploy` accepts ids only there. It creates a
  * missing KV namespace before it uploads the Worker, and finds it again only through a Worker that was uploaded: after a
- * failed upload, it would stop because the title is taken. So the copy has the ids of the namespaces that exist. It also has
- * the name in `--name`: rate limits are counted under it, and the deployments of an account share their namespaces.
+ * failed upload, it would stop because the title is taken. So the copy has the ids of the namespaces that exist, and that of
+ * the database: without it, wrangler looks for the one that the Worker has now, and stops if that is lost. It also has the name in `--name`: rate limits are counted under it, and the deployments of an account share their namespaces.
  */
 function writeConfig(): string {
   const namespaces: { id: string; title: string }[] = JSON.parse(ask('kv namespace list').orFail())
@@ -131,6 +131,8 @@ function writeConfig(): string {
     const id = ids.get(`${worker}-${namespace.binding.toLowerCase().replaceAll('_', '-')}`)
     if (id !== undefined) namespace.id ??= id
   }
+  const { uuid }: { uuid: string } = JSON.parse(ask('d1 info', ['DB', '--json']).orFail())
+  for (const database of target?.d1_databases ?? []) if (database.binding === 'DB') database.database_id ??= uuid
   if (target) target.vars = { ...target.vars, WORKER_NAME: worker }
   const file = join(dirname(configPath), '.wrangler.deploy.json')
   writeFileSync(file, JSON.stringify(rawConfig))

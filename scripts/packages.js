@@ -17,6 +17,18 @@ export function folderProblem() {
   return `The path of this folder must have no # and no ?, or the console cannot be built: ${ROOT}`
 }
 
+/** The Node that runs TypeScript: that of the package `node`, which its install script brings, or the machine's own. */
+export function nodePath() {
+  const path = join(ROOT, 'node_modules/.bin/node')
+  return existsSync(path) ? path : process.execPath
+}
+
+/** npm may be set to run no install scripts. A machine with a newer Node does not need that of the package. */
+export function nodeProblem() {
+  if (nodePath() !== process.execPath || process.features.typescript) return undefined
+  return 'npm has run no install scripts, so Node 24 is missing. Run `npm ci --ignore-scripts=false`.'
+}
+
 /** A package counts as missing if npm has installed another version than package-lock.json names. */
 export function missingPackages() {
   const wanted = packagesOf('package-lock.json')

@@ -90,6 +90,19 @@ await test('says that the installation has failed, and starts nothing', async ()
   assert.match(stderr, /no network\nThe packages could not be installed/)
 })
 
+await test('says in one line that npm has run no install scripts, on a Node that cannot run TypeScript', async () => {
+  writeFileSync(join(folder, 'bin/npm'), NPM.replace(/^ln .*\n/m, ''), { mode: 0o755 })
+  assert.match((await run('a')).stdout, /hello a\n$/)
+  // As Node 20. The packages are there at the second start, and missing at the third one.
+  for (const again of [true, false]) {
+    if (!again) rmSync(join(folder, 'node_modules'), { recursive: true })
+    const argv = ['--no-experimental-strip-types', 'scripts/run.js', 'scripts/hello.js']
+    const { status, stderr } = spawnSync(process.execPath, argv, { cwd: folder, encoding: 'utf8', env })
+    assert.equal(status, 1)
+    assert.match(stderr, /^npm has run no install scripts, so Node 24 is missing\. [^\n]+\n$/)
+  }
+})
+
 await test('says in one line that Vite cannot build in a folder with a # or a ?', () => {
   for (const name of ['C#', 'what?']) {
     const other = join(folder, name)

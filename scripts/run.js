@@ -6,17 +6,14 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { folderProblem, installPackages, missingPackages, ROOT } from './packages.js'
+import { folderProblem, installPackages, missingPackages, nodePath, nodeProblem, ROOT } from './packages.js'
 
 const [file = '', ...rest] = process.argv.slice(2)
 const path = join(ROOT, file)
-const problem = folderProblem()
-if (problem !== undefined) {
-  console.error(problem)
-  process.exit(1)
-}
+stopFor(folderProblem())
 
 if (missingPackages().length === 0) {
+  stopFor(nodeProblem())
   process.argv.splice(1, 2, path)
   await import(pathToFileURL(path).href)
 } else {
@@ -26,11 +23,18 @@ if (missingPackages().length === 0) {
     console.error(error instanceof Error ? error.message : String(error))
     process.exit(1)
   }
+  stopFor(nodeProblem())
   runUnderInstalledNode()
 }
 
+function stopFor(problem) {
+  if (problem === undefined) return
+  console.error(problem)
+  process.exit(1)
+}
+
 function runUnderInstalledNode() {
-  const child = spawn(join(ROOT, 'node_modules/.bin/node'), [path, ...rest], { stdio: 'inherit' })
+  const child = spawn(nodePath(), [path, ...rest], { stdio: 'inherit' })
   const parent = process.ppid
   // A Ctrl-C reaches the child from the terminal. What reaches only this process is passed on.
   process.on('SIGINT', () => {})
