@@ -16,7 +16,7 @@ import { VARS } from './local-secrets.ts'
 import { copyProject } from './project-copy.ts'
 import { startService } from './service.ts'
 
-const [source, target] = [copyProject(), copyProject()]
+const [source, target] = [copyProject({ withConsole: true }), copyProject({ withConsole: true })]
 process.on('exit', () => [source, target].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 const FILE = join(source, 'backup.sql')
 

@@ -56,7 +56,7 @@ const folder = saveGuidePrograms((text) =>
 )
 
 before(async () => {
-  project = copyProject()
+  project = copyProject({ withConsole: true })
   service = await startService(await freePort(), project)
   const { ADMIN_TOKEN } = parseEnv(readFileSync(join(project, VARS), 'utf8'))
   operator = createRegistrar({ url: service.origin, token: ADMIN_TOKEN })

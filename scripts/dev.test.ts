@@ -59,34 +59,35 @@ await test('uses the local database again, in which the demo store has a month o
   assert.ok(days.filter(({ users_created, accesses_granted }) => users_created + accesses_granted > 0).length > 20)
 })
 
-await test('refuses a second start on the same data, and leaves the first one running', async () => {
-  const service = await startService(PORT, project)
-  const second = start('--port', String(OTHER_PORT))
-  const { ok } = await fetch(`${service.origin}/health`)
-  assert.equal(await service.stop(), 0)
-  assert.equal(second.status, 1)
-  assert.match(second.stderr, /^The local data in \.wrangler\/state is in use: [^\n]+\n$/)
-  assert.equal(ok, true)
-})
+await test('while a service runs', async (context) => {
+  const first = await startService(PORT, project)
 
-await test('a second service with --persist-to leaves the token of the first one unchanged', async () => {
-  const other = mkdtempSync(join(tmpdir(), 'registrar-data-'))
-  try {
-    const [first, second] = [
-      await startService(PORT, project),
-      await startService(OTHER_PORT, project, ['--persist-to', other]),
-    ]
-    const created = [await createUser(first.token, PORT), await createUser(second.token, OTHER_PORT)]
-    await Promise.all([first.stop(), second.stop()])
-    assert.equal(read(project, TOKEN_FILE), first.token)
-    assert.notEqual(first.token, second.token)
-    assert.deepEqual(
-      created.map(({ status }) => status),
-      [201, 201],
-    )
-  } finally {
-    rmSync(other, { recursive: true })
-  }
+  await context.test('refuses a second start on the same data, and leaves the first one running', async () => {
+    const second = start('--port', String(OTHER_PORT))
+    const { ok } = await fetch(`${first.origin}/health`)
+    assert.equal(second.status, 1)
+    assert.match(second.stderr, /^The local data in \.wrangler\/state is in use: [^\n]+\n$/)
+    assert.equal(ok, true)
+  })
+
+  await context.test('a second one with --persist-to leaves the token of the first one unchanged', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'registrar-data-'))
+    try {
+      const second = await startService(OTHER_PORT, project, ['--persist-to', other])
+      const created = [await createUser(first.token, PORT), await createUser(second.token, OTHER_PORT)]
+      await second.stop()
+      assert.equal(read(project, TOKEN_FILE), first.token)
+      assert.notEqual(first.token, second.token)
+      assert.deepEqual(
+        created.map(({ status }) => status),
+        [201, 201],
+      )
+    } finally {
+      rmSync(other, { recursive: true })
+    }
+  })
+
+  assert.equal(await first.stop(), 0)
 })
 
 await test('recognizes a database whose migration no longer exists, and one whose migration has changed', () => {

@@ -17,7 +17,7 @@ const DEADLINE_MS = 120_000
 const EVENTS = 15
 const IN_FLIGHT = 6
 
-const project = copyProject()
+const project = copyProject({ withConsole: true })
 const receiver = await startReceiver()
 let service = await startService(await freePort(), project)
 try {

@@ -22,7 +22,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 }
 
 before(async () => {
-  project = copyProject()
+  project = copyProject({ withConsole: true })
   folder = mkdtempSync(join(tmpdir(), 'registrar-client-'))
   service = await startService(await freePort(), project, ['--edge'])
 })
