@@ -240,9 +240,9 @@ function pageForwards(found: EventRecord[], limit: number, range: Range, after: 
   if (readTo !== null && readTo < last)
     return { rows, next: String(numberOf(readTo)), cursor: String(numberOf(readTo)), newest: shown }
   const read = storeOf(last) === storeOf(newest) ? numberOf(last) : 0
-  // The cursor of the caller may be beyond the times. Otherwise what is newer stays ahead of it.
-  const isBefore = newer !== null && after < numberOf(end)
-  const cursor = Math.max(...(isBefore ? [numberOf(newer) - 1] : [after, read]), before_oldest ?? 0)
+  // The cursor of the caller may be beyond the times, and an event may be older than one before it.
+  const lastShown = numberOf(rows.at(-1)?.id ?? 0)
+  const cursor = Math.max(after, lastShown, newer === null ? read : numberOf(newer) - 1, before_oldest ?? 0)
   return { rows, next: null, cursor: cursor === 0 ? null : String(cursor), newest: shown }
 }
 
