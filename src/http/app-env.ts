@@ -8,7 +8,7 @@ import type { ErrorCode } from '../error-codes.ts'
 interface Variables {
   requestId: string
   logId: string
-  /** When the request arrived, in milliseconds since the epoch. */
+  /** When the request had arrived, with its body, in milliseconds since the epoch. */
   now: number
   /** The pattern of the route that serves the path and the method; undefined if there is none. */
   route: string | undefined

@@ -17,6 +17,8 @@ export function receiveBody(): MiddlewareHandler {
   return async function receiveBody(c, next) {
     const limit = c.get('route')?.endsWith('/batch') ? MAX_BATCH_BYTES : MAX_BODY_BYTES
     setBodyText(c, decode(await readBody(c.req.raw, limit)))
+    // An upload may take longer than the disorder that the feed expects (src/modules/events/feed-conditions.ts).
+    c.set('now', Date.now())
     // Hono's validator would not see a JSON body, and treat it as an empty object.
     if (c.req.header('Content-Type')?.includes(',')) c.req.raw = withOneContentType(c.req.raw)
     await next()

@@ -4,6 +4,7 @@ import { describeError, log } from '../../lib/log.ts'
 /** One line per request. It has the pattern of the route and not the path, which may contain what a caller wrote. */
 export function logRequest(): MiddlewareHandler {
   return async function logRequest(c, next) {
+    const began = Date.now()
     await next()
     const { cost } = c.get('db')
     log('request', {
@@ -14,7 +15,7 @@ export function logRequest(): MiddlewareHandler {
       status: c.res.status,
       code: c.get('errorCode'),
       failure: c.get('failure'),
-      duration_ms: Date.now() - c.get('now'),
+      duration_ms: Date.now() - began,
       d1_round_trips: cost.roundTrips,
       d1_rows_read: cost.rowsRead,
       d1_rows_written: cost.rowsWritten,

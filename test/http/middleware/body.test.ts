@@ -297,6 +297,22 @@ describe('A body that is rejected before it is read', () => {
     expect(sent).toBe(300)
   })
 
+  it('ends before the time of the request, or a slow upload would write an event among much newer ones', async () => {
+    const [begin, end] = [Date.now(), Date.now() + 600_000]
+    vi.useFakeTimers({ now: begin, toFake: ['Date'] })
+    const chunks = [' ', JSON.stringify(v1User())]
+    const body = new ReadableStream({
+      pull(controller) {
+        // The first chunk is there when the request begins.
+        if (chunks.length === 1) vi.setSystemTime(end)
+        controller.enqueue(new TextEncoder().encode(chunks.shift()))
+        if (chunks.length === 0) controller.close()
+      },
+    })
+    const { json } = await create(body).finally(() => vi.useRealTimers())
+    expect(json.created_at).toBe(new Date(end).toISOString())
+  })
+
   it('does not delay the response forever if the client never sends it', async () => {
     const start = globalThis.setTimeout
     const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation((act, ms, ...values) => {
