@@ -4,12 +4,12 @@
  * the ids of every store past them, and an event `store.restored` marks the gap. It also lists the valid tokens.
  */
 import { spawnSync } from 'node:child_process'
-import { PLACING } from './d1-command.ts'
+import { placeText } from './d1-command.ts'
 import { answerHelp } from './help.ts'
 import { findTaken } from './npm-options.ts'
 import { restoreStatements } from './restore-statements.ts'
 import { goOnWithoutReader } from './signals.ts'
-import { argumentsFor, flagsOf, type Option, parseOptions, valueOf } from './wrangler-options.ts'
+import { argumentsFor, flagsOf, isSet, type Option, parseOptions, valueOf } from './wrangler-options.ts'
 import { WRANGLER } from './wrangler.ts'
 
 const USAGE = `npm run after-restore -- [options]
@@ -38,12 +38,13 @@ type Answers = [events: unknown, stores: unknown, counts: { results: [Counts] },
 answerHelp(USAGE)
 goOnWithoutReader()
 const options = readOptions()
+console.log(placeText(valueOf(options, 'env') ?? '', isSet(options, 'local')))
 const statements = Object.values(restoreStatements({ run: crypto.randomUUID(), now: Date.now() }))
 const [, , counts, tokens] = execute(statements)
 report(counts.results[0], tokens.results)
 
 function readOptions(): Option[] {
-  const taken = findTaken('after-restore', PLACING)
+  const taken = findTaken('after-restore', ['env'])
   if (taken !== undefined) return fail(taken)
   try {
     const flags = new Map(

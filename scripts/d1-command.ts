@@ -7,12 +7,9 @@ import { WRANGLER } from './wrangler.ts'
 /** Which database: the arguments that choose it. */
 export type Place = string[]
 
-/** The options that choose it. Without them a command means production. */
-export const PLACING = ['env', 'local']
-
 /** Reads `FILE [--env NAME] [--local]` of a command of npm. Ends the process if the arguments are others. */
 export function placeOf(command: string, args: string[], usage: string): { file: string; place: Place } {
-  const taken = findTaken(command, PLACING)
+  const taken = findTaken(command, ['env'])
   if (taken !== undefined) return fail(taken)
   const rest = [...args]
   const named = take(rest, '--env')
@@ -21,7 +18,13 @@ export function placeOf(command: string, args: string[], usage: string): { file:
   const isLocal = rest.includes('--local')
   const [file, ...others] = rest.filter((argument) => argument !== '--local')
   if (file === undefined || file.startsWith('-') || others.length > 0) return fail(usage)
+  console.log(placeText(env, isLocal))
   return { file: pathOfUser(file), place: [isLocal ? '--local' : '--remote', `--env=${env}`] }
+}
+
+/** Printed first: npm takes a `--local` that stands before the `--`, and the command cannot notice. */
+export function placeText(env: string, isLocal: boolean): string {
+  return isLocal ? 'The local database.' : `The database of ${env || 'production'}, on Cloudflare.`
 }
 
 /** Null if the value is missing: an option without its value must not mean production. */
