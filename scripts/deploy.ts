@@ -119,7 +119,8 @@ function deploy(): void {
  * Writes a copy of the configuration into the same folder, because `wrangler deploy` accepts ids only there. It creates a
  * missing KV namespace before it uploads the Worker, and finds it again only through a Worker that was uploaded: after a
  * failed upload, it would stop because the title is taken. So the copy has the ids of the namespaces that exist, and that of
- * the database: without it, wrangler looks for the one that the Worker has now, and stops if that is lost. It also has the name in `--name`: rate limits are counted under it, and the deployments of an account share their namespaces.
+ * the database: without it, wrangler looks for the one that the Worker has now, and stops if that is lost. It also has the
+ * name in `--name`: rate limits are counted under it, and the deployments of an account share their namespaces.
  */
 function writeConfig(): string {
   const namespaces: { id: string; title: string }[] = JSON.parse(ask('kv namespace list').orFail())
