@@ -55,6 +55,8 @@ export function shownNow(state: State, { request: { path }, json, status = 0 }: 
   const id = String(json['id'])
   const access = path.includes('/product_accesses') ? state.accesses.get(id) : undefined
   const user = path.includes('/users') ? state.users.get(id) : undefined
+  const token = path.includes('/tokens/') ? state.tokens.get(id) : undefined
+  if (token) return { status, body: { ...token.json, token: json['token'] } }
   if (access) return { status, body: state.accessJson(access), headers: { ETag: access.etag } }
   return user && { status, body: path.startsWith('/v3/') ? toV3(user) : toV1(user), headers: { ETag: user.etag } }
 }

@@ -169,7 +169,8 @@ class Explanation {
     const { end, wasResent, status } = exchange
     if (end === Infinity) return undefined
     const reason = difference(exchange, outcome)
-    const showsRecord = status === outcome.status && outcome.headers?.['ETag'] !== undefined
+    const hasRecord = outcome.headers?.['ETag'] !== undefined || exchange.request.path.includes('/tokens/')
+    const showsRecord = status === outcome.status && hasRecord
     if (reason === undefined || !wasResent || !showsRecord) return reason
     const differs = ({ state }: Reference) => difference(exchange, shownNow(state, exchange))
     this.#waiting = new Set([{ exchange, start: -Infinity, end, differs }, ...this.#waiting])

@@ -42,7 +42,9 @@ async function dieAfter(exam: Examiner, operation: string, body: object): Promis
   const kind = 'the instance dies after the commit'
   world.forcedFault = { actor: name, what: exam.hasOwnPlace ? 'object' : 'D1', kind }
   const request = { method, path: path.replace('{store_id}', model.slug), token: caller.secret ?? '', body }
-  await decide(exam, await exam.history.send(name, request))
+  const exchange = await exam.history.send(name, request)
+  // The response may have come before the instance died.
+  await (exchange.status === undefined || exchange.status === 503 ? decide(exam, exchange) : exam.refer(exchange))
 }
 
 /** A creation that an instance did not end: the checks complete it at the end of the run (checks/creations.ts). */

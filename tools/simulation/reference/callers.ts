@@ -34,7 +34,7 @@ function secretsOf({ json, secret, older }: Token, now: number): string[] {
   const expires = json['expires_at']
   if (json['revoked_at'] !== null || (typeof expires === 'string' && Date.parse(expires) <= now)) return []
   const replaced = older.filter(({ until }) => until > now).map((each) => each.secret)
-  return secret === undefined ? replaced : [secret, ...replaced]
+  return [secret, ...replaced].filter((each) => each !== undefined)
 }
 
 function callerOf(token: Token, secret: string | undefined): Caller {

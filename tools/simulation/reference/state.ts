@@ -24,7 +24,7 @@ export interface Token {
   secret: string | undefined
   scopes: readonly string[]
   /** Replaced secrets, and when they end. */
-  older: { secret: string; until: number }[]
+  older: { secret: string | undefined; until: number }[]
 }
 
 /** The first success with an idempotency key. */

@@ -60,7 +60,8 @@ function rotate(state: State, token: Token, { body, drawn, now }: Call): Outcome
   const stillValid = token.older.filter(({ until }) => until > now)
   if (hours > 0 && stillValid.length > ROTATION.secrets - 2) return invalid('overlap_hours')
   const older = token.older.map((each) => ({ ...each, until: hours === 0 ? 0 : each.until }))
-  if (token.secret !== undefined) older.push({ secret: token.secret, until: hours === 0 ? 0 : now + hours * HOUR_MS })
+  // A secret that nobody knows, because no response came, counts all the same.
+  older.push({ secret: token.secret, until: hours === 0 ? 0 : now + hours * HOUR_MS })
   const secret = newSecret(drawn)
   state.tokens.set(token.id, { ...token, secret, older })
   const events = [{ type: 'access_token.rotated', data: { access_token_id: token.id } }]
