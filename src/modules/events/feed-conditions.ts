@@ -8,7 +8,6 @@ import { idIn, NO_NUMBER } from '../../db/ids.ts'
 import { events } from '../../db/schema/stores.ts'
 import { named, orm, params, type ValuesOf } from '../../db/statement.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { SCAN_LIMIT } from '../../limits.ts'
 import { newestEventOf } from '../../change/event.ts'
 import { ROOT, storeNumber } from '../../change/request.ts'
 
@@ -48,11 +47,11 @@ const store = sql<number>`(select permitted.store from permitted)`
  * Two ids: of the events up to the first one, none is of this time or later, apart from the disorder, and the event of the
  * second one is the first such, or would be the next one of the store. Both are `fallback` if there is no time.
  */
-function bisect(time: SQL, fallback: SQL, ofStore = store): SQL {
+function bisect(time: SQL, fallback: SQL): SQL {
   const middle = sql`((place.low + place.high) >> 1)`
   const isBefore = sql`probe.created_at < ${time}`
   return sql`with recursive place(low, high) as (
-    select iif(${time} is null, ${fallback}, ${idIn(ofStore, 0)}), iif(${time} is null, ${fallback}, ${newestEventOf(ofStore)} + 1)
+    select iif(${time} is null, ${fallback}, ${idIn(store, 0)}), iif(${time} is null, ${fallback}, ${newestEventOf(store)} + 1)
     union all
     select iif(${isBefore}, probe.id, place.low), iif(${isBefore}, place.high, ${middle})
     from place cross join ${events} probe
@@ -67,12 +66,15 @@ const permitted = lazy(() =>
   orm.$with('permitted').as(orm.select({ store: storeNumber.as('store') }).from(sql`(select 1)`)),
 )
 
-/** `TIMES`, for the statements that use it: computed once. Its columns are null for a caller who is rejected. */
+/**
+ * `TIMES`, for the statements that use it. Its columns are null for a caller who is rejected. Without DISTINCT, SQLite would
+ * put the query in the place of each use, and bisect again for each.
+ */
 export const withTimes = lazy(() =>
   orm.$with('times').as(
     orm
       .with(permitted())
-      .select(named({ store, start, end }))
+      .selectDistinct(named({ store, start, end }))
       .from(sql`(select 1)`),
   ),
 )
@@ -96,20 +98,4 @@ export const NO_TIMES: Times = {
   store: sql`${storeNumber}`,
   start: idIn(storeNumber, 0),
   end: idIn(storeNumber, NO_NUMBER),
-}
-
-/**
- * The first event of the time `until` or later, null if there is none: a cursor after it would skip it for whoever goes on
- * with a later `until`. If that many events may be older, it is the one after them.
- */
-export function firstNewer({ store: ofStore, end: past }: Times): SQL<number | null> {
-  const { until } = timeParams
-  const place = bisect(sql`(${until} - ${EVENT_DISORDER_MS})`, idIn(ofStore, 0), ofStore)
-  const following = sql`from ${events} where ${events.id} > (select older.id from older) and ${events.id} < ${past} order by ${events.id} limit`
-  return sql<
-    number | null
-  >`iif(${until} is null, null, (with older(id) as materialized (${place} select max(place.low) from place)
-    select coalesce(
-      (select min(near.id) from (select ${events.id}, ${events.created_at} ${following} ${SCAN_LIMIT}) near where near.created_at >= ${until}),
-      (select ${events.id} ${following} 1 offset ${SCAN_LIMIT}))))`
 }

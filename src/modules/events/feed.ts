@@ -12,7 +12,6 @@ import {
   type ActorFilter,
   actorParams,
   actorValues,
-  firstNewer,
   isByActor,
   NO_TIMES,
   timeParams,
@@ -101,6 +100,22 @@ function firstEvent(order: Order, times: Times): SQL<number | null> {
       : and(gt(events.id, times.start), lt(events.id, sql`min(${cursor}, ${times.end})`))
   const isInside = times === NO_TIMES ? isAfterCursor(order, events.id) : isBetween
   return sql<number | null>`${orm.select({ id: end }).from(events).where(isInside)}`
+}
+
+/**
+ * The first event after the cursor that is of the time `until` or later: a cursor after it would skip it for whoever goes on
+ * with a later `until`. Null if there is none, and if the page cannot reach the end of the range, where this is of use.
+ */
+function firstNewer(times: Times): SQL<number | null> {
+  const { until } = timeParams
+  const first = firstEvent('asc', times)
+  const newer = orm
+    .select({ id: events.id })
+    .from(events)
+    .where(and(gte(events.id, first), lt(events.id, times.end), gte(events.created_at, until)))
+    .orderBy(asc(events.id))
+    .limit(1)
+  return sql<number | null>`iif(${until} is null or ${times.end} - ${first} > ${SCAN_LIMIT}, null, ${newer})`
 }
 
 /** The number before that of the oldest event; after a restore, the number before the gap. */
