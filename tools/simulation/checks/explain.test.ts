@@ -151,6 +151,32 @@ describe('checkHistories', () => {
     assert.match(service.check()[0] ?? '', /no state explains/)
   })
 
+  it('accepts a rotation that shows the later end of its token only if the batch was sent again', () => {
+    const service = new Service()
+    const { json } = service.handle(ofRoot('POST', '/tokens', { name: 'shop' }), { start: 10, at: 11, end: 12 })
+    const path = `/tokens/${String(json['id'])}`
+    const rotation = service.handle(ofRoot('POST', `${path}/rotate`, {}), { start: 20, at: 21, end: 40 })
+    service.handle(ofRoot('DELETE', path), { start: 22, at: 23, end: 24 })
+    assert.deepEqual(service.check(), [])
+    Object.assign(rotation, { json: { ...rotation.json, revoked_at: iso(23) } })
+    assert.match(service.check()[0] ?? '', /revoked_at is/)
+    Object.assign(rotation, { wasResent: true })
+    assert.deepEqual(service.check(), [])
+  })
+
+  it('counts a replaced secret that nobody knows, because the response with it was lost', () => {
+    const service = new Service()
+    const { json } = service.handle(ofRoot('POST', '/tokens', { name: 'shop' }), { start: 10, at: 11, end: 12 })
+    const rotate = ofRoot('POST', `/tokens/${String(json['id'])}/rotate`, {})
+    service.handle(rotate, { start: 20, at: 21, end: 22 })
+    lose(service.handle(rotate, { start: 30, at: 31, end: 32 }))
+    service.handle(rotate, { start: 40, at: 41, end: 42 })
+    const { status, json: error } = service.handle(rotate, { start: 50, at: 51, end: 52 })
+    assert.equal(status, 422)
+    Object.assign(error, { details: { field: 'overlap_hours' } })
+    assert.deepEqual(service.check(), [])
+  })
+
   it('accepts a replay with the first response or the record as it is, and no other', () => {
     const service = new Service()
     service.handle(change('1'), { start: 10, at: 11, end: 12 })

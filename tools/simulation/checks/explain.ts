@@ -169,8 +169,7 @@ class Explanation {
     const { end, wasResent, status } = exchange
     if (end === Infinity) return undefined
     const reason = difference(exchange, outcome)
-    const hasRecord = outcome.headers?.['ETag'] !== undefined || exchange.request.path.includes('/tokens/')
-    const showsRecord = status === outcome.status && hasRecord
+    const showsRecord = status === outcome.status && shownNow(this.#reference.state, exchange) !== undefined
     if (reason === undefined || !wasResent || !showsRecord) return reason
     const differs = ({ state }: Reference) => difference(exchange, shownNow(state, exchange))
     this.#waiting = new Set([{ exchange, start: -Infinity, end, differs }, ...this.#waiting])

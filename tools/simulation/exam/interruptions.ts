@@ -43,7 +43,7 @@ async function dieAfter(exam: Examiner, operation: string, body: object): Promis
   world.forcedFault = { actor: name, what: exam.hasOwnPlace ? 'object' : 'D1', kind }
   const request = { method, path: path.replace('{store_id}', model.slug), token: caller.secret ?? '', body }
   const exchange = await exam.history.send(name, request)
-  // The response may have come before the instance died.
+  // The search for the shortest history may have left the fault out.
   await (exchange.status === undefined || exchange.status === 503 ? decide(exam, exchange) : exam.refer(exchange))
 }
 
