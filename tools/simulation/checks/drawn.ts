@@ -20,6 +20,6 @@ export function drawnFor({ status = 0, json, text, headers, wasResent }: Exchang
   const [first] = events
   const { product_access_id, user_id } = dataOf(first ?? {})
   const requestId = first ? String(first['request_id']) : headers.get('X-Request-Id')
-  const shown = status > 0 && status < 300 ? { json, text } : { json: {} }
+  const shown = status > 0 && status < 300 ? { json, text, shownEtag: headers.get('ETag') } : { json: {} }
   return { ...shown, etag: first ? etagAfter(first, product_access_id ?? user_id) : '', requestId, events, wasResent }
 }

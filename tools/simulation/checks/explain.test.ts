@@ -192,6 +192,25 @@ describe('checkHistories', () => {
     assert.match(service.check()[0] ?? '', /no state explains/)
   })
 
+  it('accepts a replay of a response that showed the record as others had changed it, with the ETag of that state', () => {
+    const service = new Service()
+    const [, create] = service.exchanges
+    assert.ok(create)
+    const later = service.handle(change('1'), { start: 4, at: 5, end: 6 })
+    const { get } = create.headers
+    const shown = { get: (name: string) => (name === 'ETag' ? later.headers.get(name) : get(name)) }
+    Object.assign(create, { end: 8, wasResent: true, json: later.json, headers: shown })
+    service.handle(change('2'), { start: 10, at: 11, end: 12 })
+    const replay = service.handle(create.request, { start: 20, at: 21, end: 22 })
+    const { headers } = replay
+    Object.assign(replay, {
+      headers: { get: (name: string) => (name === 'ETag' ? later.headers.get(name) : headers.get(name)) },
+    })
+    assert.deepEqual(service.check(), [])
+    Object.assign(replay, { headers })
+    assert.match(service.check()[0] ?? '', /no state explains: request 20 /)
+  })
+
   it('accepts every history that a store has really had, and reports each one with a changed read', () => {
     const random = new Random(7)
     for (let round = 0; round < 100; round++) {

@@ -59,5 +59,7 @@ export function remember(
   if (name === undefined || status > 202 || headers?.['Idempotent-Replayed'] === 'true') return
   if (operation.key === 'extend' && events.length === 0) return
   const { body, id: about, drawn, now: at } = call
-  state.claims.set(name, { body, about, record, text: drawn.text, etag: drawn.etag || null, at })
+  // A replay repeats the response, also one that was sent when others had changed the record again.
+  const etag = (drawn.shownEtag ?? drawn.etag) || null
+  state.claims.set(name, { body, about, record, text: drawn.text, etag, at })
 }

@@ -28,8 +28,10 @@ export interface Drawn {
   /** The response; `{}`, without a text, if none came. */
   json: Row
   text?: string
-  /** Empty if it is unknown. */
+  /** Of the record after the request. Empty if it is unknown. */
   etag: string
+  /** What the response shows, where it can be the ETag of a later state. */
+  shownEtag?: string | null
   requestId: string | null
   /** The events of the request, where the response does not show what was drawn. */
   events: Row[]

@@ -15,7 +15,7 @@ const required = input.missingOf('name', 'last_name', 'email')
 
 function oneUser(context: Item): Result {
   const { state, call, item, onExisting, accepted } = context
-  const missing = required(item)
+  const missing = [...required(item), ...missingInNested(item['product_accesses'])]
   if (missing.length > 0) return missingInItem(missing)
   const invalid = input.invalidIn(ITEM, item, call.now)
   if (invalid.length > 0) return invalidItem(invalid)
@@ -69,13 +69,19 @@ const withoutNulls = (row: Row): Row => Object.fromEntries(Object.entries(row).f
 
 const { user_id: _, ...NESTED } = GRANT
 
-/** The invalid fields of a nested access, which names its product and nothing that is not known. */
+/** The invalid fields of a nested access. */
 function invalidInNested(value: unknown, now: number): string[] {
   if (!input.isObject(value)) return ['']
   const row = toRow(value)
-  const hasProduct = Object.keys(PRODUCT).some((name) => row[name] != null)
-  const invalid = [...input.invalidIn(NESTED, row, now, oneProduct), ...input.unknownIn(NESTED, row)]
-  return hasProduct ? invalid : ['product_id', ...invalid]
+  return [...input.invalidIn(NESTED, row, now, oneProduct), ...input.unknownIn(NESTED, row)]
+}
+
+function missingInNested(accesses: unknown): string[] {
+  if (!Array.isArray(accesses) || accesses.length > BATCH.accessesOfUser) return []
+  return accesses.flatMap((access, i) => {
+    const hasProduct = !input.isObject(access) || Object.keys(PRODUCT).some((name) => toRow(access)[name] != null)
+    return hasProduct ? [] : [`product_accesses.${i}.product_id`]
+  })
 }
 
 const nested: Rule = (value, now) => {
