@@ -28,7 +28,7 @@ mkdir shop && cd shop && npm init --yes >/dev/null
 npm install --silent --no-audit --no-fund "http://127.0.0.1:$(cat ../port)/thing.tgz"
 grep -o '/thing[^"]*tgz' package-lock.json | sort -u >../seen.txt
 touch ../released && rm -rf node_modules ../cache
-npm ci >log.txt 2>&1 || grep -o 'EINTEGRITY' log.txt | head -n 1 >>../seen.txt
+npm ci --loglevel error >log.txt 2>&1 || grep -o 'EINTEGRITY' log.txt | head -n 1 >>../seen.txt
 cd ..
 cat >expected.txt <<'END'
 /thing.tgz
