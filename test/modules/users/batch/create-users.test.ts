@@ -566,6 +566,12 @@ describe('POST /v1/stores/{store_id}/users/batch: product_accesses', () => {
     ['an access that is not an object', ['x'], '422 invalid_parameter: product_accesses.0'],
     ['no product', [{ status: 'with_access' }], '400 missing_parameter: product_accesses.0.product_id'],
     ['no product and an unknown status', [{ status: 'x' }], '400 missing_parameter: product_accesses.0.product_id'],
+    ['no product and an unknown field', [{ progress: 5 }], '400 missing_parameter: product_accesses.0.product_id'],
+    [
+      'eleven accesses, the first without a product',
+      [{}, ...Array.from({ length: 10 }, () => ({ slug: 'x' }))],
+      '422 invalid_parameter: product_accesses',
+    ],
     [
       'both product_id and slug, and an unknown status',
       [{ product_id: '1', slug: 'x', status: 'x' }],
