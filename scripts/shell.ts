@@ -1,6 +1,6 @@
 /** A terminal for one page. Each block runs in the same shell, so variables and background programs stay available. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../src/lib/pause.ts'
@@ -30,7 +30,7 @@ export function openShell(cwd: string): Shell {
     async paste(block) {
       const script = join(blocks, 'block.sh')
       writeFileSync(script, block)
-      start = readFileSync(printed).length
+      start = statSync(printed).size
       bash.stdin.write(`source ${script} </dev/null; printf '\\n<ended %d>\\n' $?\n`)
       for (;;) {
         const [, status] = END.exec(output()) ?? []
