@@ -197,15 +197,14 @@ describe('checkHistories', () => {
     const [, create] = service.exchanges
     assert.ok(create)
     const later = service.handle(change('1'), { start: 4, at: 5, end: 6 })
-    const { get } = create.headers
-    const shown = { get: (name: string) => (name === 'ETag' ? later.headers.get(name) : get(name)) }
-    Object.assign(create, { end: 8, wasResent: true, json: later.json, headers: shown })
+    const withLaterEtag = ({ get }: Exchange['headers']) => ({
+      get: (name: string) => (name === 'ETag' ? later.headers.get(name) : get(name)),
+    })
+    Object.assign(create, { end: 8, wasResent: true, json: later.json, headers: withLaterEtag(create.headers) })
     service.handle(change('2'), { start: 10, at: 11, end: 12 })
     const replay = service.handle(create.request, { start: 20, at: 21, end: 22 })
     const { headers } = replay
-    Object.assign(replay, {
-      headers: { get: (name: string) => (name === 'ETag' ? later.headers.get(name) : headers.get(name)) },
-    })
+    Object.assign(replay, { headers: withLaterEtag(headers) })
     assert.deepEqual(service.check(), [])
     Object.assign(replay, { headers })
     assert.match(service.check()[0] ?? '', /no state explains: request 20 /)

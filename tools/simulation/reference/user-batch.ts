@@ -76,6 +76,7 @@ function invalidInNested(value: unknown, now: number): string[] {
   return [...input.invalidIn(NESTED, row, now, oneProduct), ...input.unknownIn(NESTED, row)]
 }
 
+/** The service does not look into a list that is too long. */
 function missingInNested(accesses: unknown): string[] {
   if (!Array.isArray(accesses) || accesses.length > BATCH.accessesOfUser) return []
   return accesses.flatMap((access, i) => {
